@@ -135,7 +135,7 @@ ecs.system("picture", { group = "presentation", run = function() attempt "draw" 
 
 }  // namespace
 
-TEST_CASE("[H5] every function of the engine's modules answers or refuses wherever code of a game runs") {
+TEST_CASE("[H5] every function of the engine's modules works or is refused wherever game code runs") {
     GameFolder game{kMain, kSchema};
     game.write("assets/hero.png", png_head(64, 32));
     game.write("assets/shot.wav", "x");

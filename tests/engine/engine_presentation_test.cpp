@@ -92,7 +92,7 @@ FrameInput played_frame(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("a recording of a window plays again to the same world, whatever its presentation does") {
+TEST_CASE("a recording made with a window replays to the same world, whatever presentation does") {
     std::mt19937 random(20221122);
     for (int i = 0; i < 60; ++i) {
         const std::string main = program(random);

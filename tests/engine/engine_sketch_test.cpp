@@ -42,7 +42,7 @@ constexpr std::string_view kBalls =
 
 // ---- state ------------------------------------------------------------------------------------------------
 
-TEST_CASE("state outlives saving the file, and other variables start again") {
+TEST_CASE("state survives a reload, and other variables start again") {
     const std::string body =
         "state.n = state.n or 10 state.list = state.list or { 1 } local m = 0\n"
         "function update() state.n = state.n + 1 m = m + 1 state.list[#state.list + 1] = m end\n"
@@ -66,7 +66,7 @@ TEST_CASE("state outlives saving the file, and other variables start again") {
     CHECK(game.log == "nil\n");
 }
 
-TEST_CASE("a table that main.lua assigns is what state begins with") {
+TEST_CASE("a table that main.lua assigns is the initial state") {
     const std::string body = "state = { n = 1, m = 2 } function update() state.n = state.n + 1 end";
     GameFolder game{body};
     const auto engine = game.play();
@@ -78,7 +78,7 @@ TEST_CASE("a table that main.lua assigns is what state begins with") {
     CHECK(contains(game.log, "5\t2\tnew\n"));
 }
 
-TEST_CASE("a file that cannot run leaves state as it was") {
+TEST_CASE("a file that fails to load leaves state unchanged") {
     const std::string body =
         "state.n = state.n or 0 function update() state.n = state.n + 1 print(state.n) end";
     GameFolder game{body};
@@ -90,7 +90,7 @@ TEST_CASE("a file that cannot run leaves state as it was") {
     CHECK(game.log.starts_with("4\n"));
 }
 
-TEST_CASE("state is part of the world hash by its content, and of nothing where it is not named") {
+TEST_CASE("the content of state is part of the world hash if the game uses state") {
     const std::string counts = "function update() state.n = (state.n or 0) + 1 end";
     CHECK(hash_after(counts, 3) == hash_after(counts + " -- the same", 3));
     CHECK(hash_after(counts, 3) != hash_after(counts, 4));
@@ -136,7 +136,7 @@ TEST_CASE("a recording replays state, and two runs that differ in it are disting
     CHECK(contains(text_of(compare(again, c).value(), "a", "c"), "(state)"));
 }
 
-TEST_CASE("what state cannot hold is an error that names it, and the game goes on") {
+TEST_CASE("a value that state cannot store is an error that names it, and the game continues") {
     const auto failure = [](const std::string& line) {
         return log_after("function update() " + line + " end", 2);
     };
@@ -154,7 +154,7 @@ TEST_CASE("what state cannot hold is an error that names it, and the game goes o
     CHECK(log_after("local state = { f = print } function update() state.f = nil end", 3) == "");
 }
 
-TEST_CASE("after a mistake in state, saving goes on with what it was before") {
+TEST_CASE("after an invalid value in state, a reload continues with the previous state") {
     GameFolder game{
         "state.n = state.n or 0 function update() state.n = state.n + 1 if state.n == 3 then state.f = print "
         "end end"};
@@ -168,7 +168,7 @@ TEST_CASE("after a mistake in state, saving goes on with what it was before") {
     CHECK(engine->error_count() == 1);
 }
 
-TEST_CASE("each mod has a state of its own, systems have it too, and entities in it stay themselves") {
+TEST_CASE("each mod has its own state, systems can use it, and entities in it stay valid") {
     GameFolder game{
         "local ecs = require 'ecs' local C = ecs.components\n"
         "state.ball = state.ball or ecs.world:spawn(C.Position { x = 7 })\n"
@@ -222,7 +222,7 @@ TEST_CASE("a sketch spawns, reads, writes and destroys entities in update, and d
     CHECK(contains(picture(*engine), "assets/ball.png"));
 }
 
-TEST_CASE("ecs.world is open in update and looked at in draw, and says so where it is not") {
+TEST_CASE("ecs.world can be changed in update and read in draw, and other uses are errors") {
     const auto log = [](const std::string& body) {
         return log_after(
             "local ecs = require 'ecs' local C, world = ecs.components, ecs.world\n"
@@ -251,7 +251,7 @@ TEST_CASE("ecs.world is open in update and looked at in draw, and says so where 
           "");
 }
 
-TEST_CASE("an update that failed leaves ecs.world closed to what runs next") {
+TEST_CASE("after a failed update ecs.world is closed for the next function") {
     CHECK(contains(log_after("local ecs = require 'ecs' local world = ecs.world\n"
                              "function update() error 'oh' end\n"
                              "ecs.system('z', { run = function() world:spawn(ecs.components.Position) end })",

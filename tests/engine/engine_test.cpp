@@ -89,7 +89,7 @@ TEST_CASE("a sketch of a few lines runs: update, draw, and a key") {
     CHECK(engine->error_count() == 0);
 }
 
-TEST_CASE("a session of any pacing, with pauses and restarts, plays again to the same hash") {
+TEST_CASE("a session of any pacing, with pauses and restarts, replays to the same hash") {
     std::mt19937 random{77};
     for (int program = 0; program < 4; ++program) {
         GameFolder game{kMain, kSchema};
@@ -130,7 +130,7 @@ TEST_CASE("a session of any pacing, with pauses and restarts, plays again to the
     }
 }
 
-TEST_CASE("another seed is another game, the same seed is the same game") {
+TEST_CASE("different seeds give different games, and the same seed gives the same game") {
     GameFolder game{kMain, kSchema};
     const auto hash_with = [&](std::uint64_t seed) {
         EngineConfig config = game.config();
@@ -144,7 +144,7 @@ TEST_CASE("another seed is another game, the same seed is the same game") {
     CHECK(hash_with(1) != hash_with(2));
 }
 
-TEST_CASE("a replay in which the game was changed is found to have diverged") {
+TEST_CASE("a replay of a changed game is reported as diverged") {
     GameFolder game{kMain, kSchema};
     EngineConfig config = game.config();
     config.record_file = game.file("run.log");
@@ -207,7 +207,7 @@ TEST_CASE("a replay says that its recording was made with another LuaJIT") {
     CHECK(contains(unknown->check_replay().error().message, "replay: diverged: the recording ended"));
 }
 
-TEST_CASE("interpreted and compiled a game comes to the same world") {
+TEST_CASE("a game ends with the same world interpreted and compiled") {
     GameFolder game{kMain, kSchema};
     const auto hash_of = [&](bool is_interpreted) {
         EngineConfig config = game.config();
@@ -265,7 +265,7 @@ TEST_CASE("a limit that changed a run marks its recording and hash log, and the 
                    "step 5 of the recording"));
 }
 
-TEST_CASE("recordings and replays that cannot be are errors before the game starts") {
+TEST_CASE("impossible recordings and replays are errors before the game starts") {
     GameFolder game{"function draw() end"};
     EngineConfig config = game.config();
     config.replay_file = game.file("absent.log");
@@ -301,7 +301,7 @@ TEST_CASE("recordings and replays that cannot be are errors before the game star
     CHECK(error_of(config) == "replay: the log was recorded with game 'game', this is 'other'");
 }
 
-TEST_CASE("what a crash left of a recording can be played when asked for") {
+TEST_CASE("a recording truncated by a crash is replayed on request") {
     GameFolder game{kMain, kSchema};
     EngineConfig config = game.config();
     config.record_file = game.file("run.log");
@@ -319,7 +319,7 @@ TEST_CASE("what a crash left of a recording can be played when asked for") {
     CHECK(replay->check_replay());
 }
 
-TEST_CASE("a restart reads the files again, starts from the first step, and empties what back ends cache") {
+TEST_CASE("a restart reads the files again, starts from the first step, and clears the caches of back ends") {
     GameFolder game{"function draw() gfx.print('old', 0, 0) end"};
     const auto engine = game.play();
     run(*engine, 10);
@@ -352,7 +352,7 @@ TEST_CASE("a restart reads the files again, starts from the first step, and empt
     CHECK(contains(game.log, "restart: mod.json:1:1: not valid JSON"));
 }
 
-TEST_CASE("a paused game stands still, shows that it does, and forgets the time that passes") {
+TEST_CASE("a paused game does not step, shows that it is paused, and ignores the time that passes") {
     GameFolder game{kMain, kSchema};
     const auto engine = game.play();
     run(*engine, 3);
@@ -373,7 +373,7 @@ TEST_CASE("a paused game stands still, shows that it does, and forgets the time 
     CHECK_FALSE(contains(picture(*engine), "\"paused\""));
 }
 
-TEST_CASE("a session has the same world after each step, however many threads run its systems") {
+TEST_CASE("a session has the same world after each step with any number of threads") {
     GameFolder game{kMain, kSchema};
     const auto hashes = [&](std::uint32_t workers) {
         EngineConfig config = game.config();
@@ -394,7 +394,7 @@ TEST_CASE("a session has the same world after each step, however many threads ru
     CHECK(game.play()->worker_count() == std::clamp(std::thread::hardware_concurrency(), 1U, kMaxWorkers));
 }
 
-TEST_CASE("two engines in one process do not know of each other") {
+TEST_CASE("two engines in one process are independent") {
     GameFolder one{kMain, kSchema};
     GameFolder two{"function draw() gfx.print('two', 0, 0) end"};
     std::uint64_t alone = 0;
@@ -418,7 +418,7 @@ TEST_CASE("two engines in one process do not know of each other") {
     CHECK(contains(picture(*b), "\"two\""));
 }
 
-TEST_CASE("a log of another program's making cannot hang or break the engine") {
+TEST_CASE("a damaged recording cannot hang or crash the engine") {
     GameFolder game{kMain, kSchema};
     EngineConfig config = game.config();
     config.record_file = game.file("run.log");

@@ -8,7 +8,7 @@
 using namespace perigee;
 using perigee::test::TemporaryFolder;
 
-TEST_CASE("a mod's files are read from its own mount, and errors are the end of a sentence") {
+TEST_CASE("a mod reads files from its own mount, and error texts complete a sentence") {
     const TemporaryFolder folder;
     folder.write("a/main.lua", "return 1");
     folder.write("b/lib/x.lua", "return 2");

@@ -79,7 +79,7 @@ TEST_CASE("no path made of hostile parts reads a file outside the mount") {
     CHECK(store.list(0, "").value() == std::vector<std::string>{"main.lua"});
 }
 
-TEST_CASE("a directory and an absent file have their own words") {
+TEST_CASE("a directory and a missing file have different error messages") {
     const TemporaryFolder folder;
     folder.write("main.lua/oops.txt", "");
     AssetStore store;
@@ -90,7 +90,7 @@ TEST_CASE("a directory and an absent file have their own words") {
     CHECK(error_of(store.read(1, "none.lua")) == "'mod:none.lua' does not exist");
 }
 
-TEST_CASE("a pipe is no file, and a file of more than 256 MB is too large") {
+TEST_CASE("a pipe is not a file, and a file of more than 256 MB is too large") {
     const TemporaryFolder folder;
     REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
     std::filesystem::resize_file(folder.write("huge", ""),
@@ -101,7 +101,7 @@ TEST_CASE("a pipe is no file, and a file of more than 256 MB is too large") {
     CHECK(error_of(store.read(0, "huge")) == "'huge' is larger than 256 MB");
 }
 
-TEST_CASE("what cannot be mounted is an error and leaves the store as it was") {
+TEST_CASE("a failed mount is an error and leaves the store unchanged") {
     const TemporaryFolder folder;
     const auto file = folder.write("no.zip", "this is no archive");
     AssetStore store;
@@ -113,7 +113,7 @@ TEST_CASE("what cannot be mounted is an error and leaves the store as it was") {
     CHECK(error_of(store.mount("game", folder.path())) == "a mod named 'game' is loaded already");
 }
 
-TEST_CASE("files under assets/ get their handles in bytewise order, whichever is asked for first") {
+TEST_CASE("files under assets/ get handles in bytewise order, whatever the order of requests") {
     const TemporaryFolder folder;
     for (const char* name : {"assets/b.png", "assets/a/z.png", "assets/a.png", "assets/Z.png", "other.png"})
         folder.write(name, "x");
@@ -145,7 +145,7 @@ TEST_CASE("a missing asset gets a handle and is reported once") {
     CHECK_FALSE(store.intern(0, "../ghost.png"));
 }
 
-TEST_CASE("two stores may mount one folder, and the second outlives the first") {
+TEST_CASE("two stores can mount the same folder, and the second outlives the first") {
     const TemporaryFolder folder;
     folder.write("a.txt", "a");
     auto first = std::make_unique<AssetStore>();
@@ -177,7 +177,7 @@ TEST_CASE("a zip archive looks like a folder") {
     CHECK_FALSE(store.read(0, "../outside.txt"));
 }
 
-TEST_CASE("folders of assets are nested as deep as a path may be long, and no deeper") {
+TEST_CASE("asset folders nested too deeply are refused") {
     const TemporaryFolder folder;
     std::string path = "assets";
     for (int i = 0; i < 31; ++i) path += "/d";
@@ -191,7 +191,7 @@ TEST_CASE("folders of assets are nested as deep as a path may be long, and no de
     CHECK_FALSE(store.find_mount("bad"));
 }
 
-TEST_CASE("a folder of which only a part can be listed is refused with the reason") {
+TEST_CASE("a folder that cannot be listed completely is refused with the reason") {
     const TemporaryFolder folder;
     folder.write("assets/a.txt", "a");
     rlimit before{};
@@ -206,7 +206,7 @@ TEST_CASE("a folder of which only a part can be listed is refused with the reaso
     CHECK(store.handle_count() == 1);
 }
 
-TEST_CASE("only zip archives are opened, whatever a file is called") {
+TEST_CASE("only zip archives are opened, whatever the file name") {
     const TemporaryFolder folder;
     // A WAD and a GRP with one file each, which PhysFS would read.
     std::string wad =
@@ -228,7 +228,7 @@ TEST_CASE("only zip archives are opened, whatever a file is called") {
     CHECK(store.mount("game", folder.write("a.dat", zip.finish())));
 }
 
-TEST_CASE("what only pictures ask for has handles that were set aside") {
+TEST_CASE("assets that only presentation requests get reserved handles") {
     const TemporaryFolder folder;
     folder.write("assets/a.png", "");
     folder.write("other/b.png", "");

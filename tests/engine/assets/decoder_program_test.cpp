@@ -6,7 +6,7 @@
 
 using namespace perigee;
 
-TEST_CASE("the decoder is looked for beside the program, and then in the libexec of its prefix") {
+TEST_CASE("the decoder is found next to the program, and otherwise in the libexec folder of its prefix") {
     const test::TemporaryFolder prefix;
     const std::filesystem::path program = prefix.write("bin/game", "");
     const std::filesystem::path installed = prefix.write("libexec/perigee/perigee_decoder", "");

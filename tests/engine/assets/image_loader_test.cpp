@@ -8,7 +8,7 @@
 using namespace perigee;
 using perigee::test::TemporaryFolder;
 
-TEST_CASE("images are known by their size as soon as they have a handle") {
+TEST_CASE("the size of an image is known as soon as it has a handle") {
     const TemporaryFolder folder;
     folder.write("assets/a.png", std::string_view{"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x20\0\0\0\x10", 24});
     folder.write("assets/b.png", "no image");

@@ -25,7 +25,7 @@ TEST_CASE("the size of a PNG is read from its first 24 bytes") {
     CHECK(size->height == 16384);
 }
 
-TEST_CASE("a cut, foreign or absurd header has no size") {
+TEST_CASE("a truncated, foreign or absurd header has no size") {
     const std::string whole = png_head(1, 1);
     for (std::size_t length = 0; length < whole.size(); ++length)
         CHECK_FALSE(png_size(whole.substr(0, length)));

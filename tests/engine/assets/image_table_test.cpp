@@ -16,7 +16,7 @@ TEST_CASE("an image without a grid is one frame") {
     CHECK(images.frame_count(3) == 1);
 }
 
-TEST_CASE("a grid counts its frames like a page is read, and past the end it starts again") {
+TEST_CASE("a grid counts its frames row by row, and wraps past the end") {
     ImageTable images;
     images.add(1, 70, 40);  // 4 x 2 frames of 16 and a rest that is not used
     REQUIRE(images.set_grid(1, 16, 16));
@@ -27,7 +27,7 @@ TEST_CASE("a grid counts its frames like a page is read, and past the end it sta
     CHECK(images.frame_of(1, 0xFFFFFFFF) == images.frame_of(1, 7));
 }
 
-TEST_CASE("an atlas counts its frames in the order given, clipped to the image") {
+TEST_CASE("an atlas numbers its frames in the given order, clipped to the image") {
     ImageTable images;
     images.add(1, 70, 40);
     const FrameId whole = images.frame_of(1, 0);
@@ -46,7 +46,7 @@ TEST_CASE("an atlas counts its frames in the order given, clipped to the image")
     CHECK(images.frame_count(1) == 4);
 }
 
-TEST_CASE("everything unknown or missing is the placeholder") {
+TEST_CASE("unknown and missing images are the placeholder") {
     ImageTable images;
     images.add(2, 0, 0);
     CHECK(images.frame_of(2, 3) == 0);
@@ -57,7 +57,7 @@ TEST_CASE("everything unknown or missing is the placeholder") {
     CHECK(images.add_rectangle(99, 0, 0, 4, 4) == 0);
 }
 
-TEST_CASE("a grid that does not fit leaves the image as it was") {
+TEST_CASE("a grid that does not fit leaves the image unchanged") {
     ImageTable images;
     images.add(1, 32, 32);
     const FrameId whole = images.frame_of(1, 0);
@@ -66,7 +66,7 @@ TEST_CASE("a grid that does not fit leaves the image as it was") {
     CHECK(images.frame_of(1, 0) == whole);
 }
 
-TEST_CASE("asking for the same grid or rectangle again costs no new frame") {
+TEST_CASE("requesting the same grid or rectangle again adds no frame") {
     ImageTable images;
     images.add(1, 32, 32);
     REQUIRE(images.set_grid(1, 8, 8));
@@ -79,7 +79,7 @@ TEST_CASE("asking for the same grid or rectangle again costs no new frame") {
     CHECK(images.frames().size() == count);
 }
 
-TEST_CASE("a frame id keeps its meaning whatever is added later, and no rectangle leaves its image") {
+TEST_CASE("a frame id keeps its meaning whatever is added later, and every rectangle is inside its image") {
     std::mt19937 random{11};
     ImageTable images;
     std::vector<std::pair<FrameId, ImageFrame>> given;

@@ -18,7 +18,7 @@ std::string why(std::string_view bytes) {
 
 }  // namespace
 
-TEST_CASE("a WAV says its rate, channels, samples and length") {
+TEST_CASE("the header of a WAV gives its rate, channels, sample format and length") {
     const SoundInfo info = read_sound_info(wav_of(std::string(4000, 'x'), {1, 2, 44100, 16})).value();
     CHECK(info.format == SoundInfo::Format::wav);
     CHECK(info.samples == SoundInfo::Samples::s16);
@@ -33,7 +33,7 @@ TEST_CASE("a WAV says its rate, channels, samples and length") {
           SoundInfo::Samples::f32);
 }
 
-TEST_CASE("other chunks of a WAV are passed over, and a length beyond the file means all that is there") {
+TEST_CASE("other chunks of a WAV are skipped, and a length beyond the file means the rest of the file") {
     std::string wav = wav_of("abcd");
     wav.insert(36, std::string("LIST\3\0\0\0abc\0", 12));  // odd sizes are filled up
     CHECK(read_sound_info(wav).value().frames == 4);
@@ -41,7 +41,7 @@ TEST_CASE("other chunks of a WAV are passed over, and a length beyond the file m
     CHECK(read_sound_info(wav).value().frames == 4);
 }
 
-TEST_CASE("an OGG says its rate, channels and length") {
+TEST_CASE("the header of an OGG gives its rate, channels and length") {
     const SoundInfo info = read_sound_info(demo_ogg()).value();
     CHECK(info.format == SoundInfo::Format::ogg);
     CHECK(info.rate == 44100);
@@ -50,7 +50,7 @@ TEST_CASE("an OGG says its rate, channels and length") {
     CHECK(info.seconds() < 10);
 }
 
-TEST_CASE("what cannot be played says why") {
+TEST_CASE("an unplayable file is refused with the reason") {
     CHECK(why("") == "it is no WAV and no OGG Vorbis");
     for (const char* other :
          {"fLaC....................", "ID3.....................", "MThd....................",

@@ -47,7 +47,7 @@ using State = SoundStream::State;
 
 }  // namespace
 
-TEST_CASE("samples come out as they went in, whatever pieces they arrive in") {
+TEST_CASE("samples are read as they were sent, however they are split") {
     const std::string sent = block("abcdef") + block("gh") + block("ijklmnop") + block("");
     for (std::size_t piece = 1; piece < sent.size(); ++piece) {
         Pipe pipe;
@@ -64,7 +64,7 @@ TEST_CASE("samples come out as they went in, whatever pieces they arrive in") {
     }
 }
 
-TEST_CASE("a stream that has nothing yet runs; one that stops before its end is broken") {
+TEST_CASE("a stream without data yet is running; one that stops before its end is broken") {
     Pipe pipe;
     SoundStream stream{pipe.reading, {}};
     CHECK(read_all(stream).empty());
@@ -76,7 +76,7 @@ TEST_CASE("a stream that has nothing yet runs; one that stops before its end is 
     CHECK(stream.state() == State::broken);
 }
 
-TEST_CASE("a block of an odd or huge size is nonsense") {
+TEST_CASE("a block of an odd or huge size breaks the stream") {
     for (const std::string& nonsense : {std::string("\1\0\0\0x", 5), std::string("\xFF\xFF\xFF\x7Fx", 5)}) {
         Pipe pipe;
         SoundStream stream{pipe.reading, {}};
@@ -86,7 +86,7 @@ TEST_CASE("a block of an odd or huge size is nonsense") {
     }
 }
 
-TEST_CASE("a stream that moves takes its place with it") {
+TEST_CASE("a moved stream keeps its position") {
     Pipe pipe;
     SoundStream first{pipe.reading, {}};
     pipe.write(block("abcd").substr(0, 7));

@@ -41,7 +41,7 @@ TEST_CASE("for any requests a frame keeps at most sixteen distinct sounds, and n
     }
 }
 
-TEST_CASE("[P4] in a full frame a sound with a priority takes the place of one without") {
+TEST_CASE("[P4] in a full frame a sound with priority replaces one without") {
     AudioQueue queue;
     for (std::uint32_t sound = 1; sound <= AudioQueue::kMaxSoundsPerFrame; ++sound)
         queue.play({sound, 1, 0, 1});
@@ -70,7 +70,7 @@ TEST_CASE("values out of range are clamped and NaN falls back to the default") {
     CHECK(queue.sounds()[1] == SoundRequest{2, 1, 0, 1});
 }
 
-TEST_CASE("music is a state that outlives the frame, and playing the same piece again restarts it") {
+TEST_CASE("the music state outlives the frame, and playing the same piece again restarts it") {
     AudioQueue queue;
     queue.play_music(5, 0.5F, true, 2.0F);
     queue.begin_frame();

@@ -19,7 +19,7 @@ void fill(Voices& voices, const SoundRequest& sound, std::size_t owner = 0,
 
 }  // namespace
 
-TEST_CASE("each sound gets a voice of its own while there are free ones") {
+TEST_CASE("each sound gets its own voice while there are free ones") {
     Voices voices;
     std::set<std::size_t> seen;
     for (std::size_t i = 0; i < Voices::kCount; ++i) seen.insert(voices.take({.sound = 1}, 0).value());
@@ -31,7 +31,8 @@ TEST_CASE("each sound gets a voice of its own while there are free ones") {
 }
 
 TEST_CASE(
-    "[P4] when all voices are busy the oldest of the quietest gives way, and a quieter sound is not heard") {
+    "[P4] when all voices are busy the oldest of the quietest sounds is replaced, and a quieter sound is not "
+    "played") {
     Voices voices;
     fill(voices, {.sound = 1, .volume = 0.5F}, 0, 10);
     fill(voices, {.sound = 2, .volume = 0.3F}, 0, 22);
@@ -40,7 +41,7 @@ TEST_CASE(
     CHECK(voices.take({.sound = 3, .volume = 0.2F}, 0) == std::nullopt);
 }
 
-TEST_CASE("[P4] a sound with a priority is heard whatever plays, and stays") {
+TEST_CASE("[P4] a sound with priority is played whatever else plays, and is not replaced") {
     Voices voices;
     fill(voices, {.sound = 1});
     const auto hurt = voices.take({.sound = 2, .volume = 0.1F, .priority = 1}, 0);
@@ -50,7 +51,7 @@ TEST_CASE("[P4] a sound with a priority is heard whatever plays, and stays") {
     CHECK(voices.take({.sound = 2, .priority = 1}, 0) == std::nullopt);
 }
 
-TEST_CASE("mods that take all voices leave half of them to a game that wants them, whatever their priority") {
+TEST_CASE("a game gets half of the voices that mods use, whatever their priority") {
     Voices voices;
     fill(voices, {.sound = 1, .priority = 100}, 1);
     for (std::size_t i = 0; i < Voices::kCount - Voices::kMaxOfMods; ++i)
@@ -61,7 +62,7 @@ TEST_CASE("mods that take all voices leave half of them to a game that wants the
     CHECK(lost == 0);  // the game's own are equal, and older
 }
 
-TEST_CASE("for any sounds, one is refused only when every voice that it may take matters more") {
+TEST_CASE("for any sounds, one is refused only when every voice that it could take is more important") {
     std::mt19937 random{9};
     for (int program = 0; program < 200; ++program) {
         Voices voices;

@@ -58,7 +58,7 @@ bool is_refused(int result) { return result < 0 && errno == EACCES; }
 
 }  // namespace
 
-TEST_CASE("a process that gave up files reads and writes only below what it named") {
+TEST_CASE("a process with confined files reads and writes only below the given paths") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", "game");
     folder.write("home/secret", "secret");
@@ -102,7 +102,7 @@ TEST_CASE("a process that gave up files reads and writes only below what it name
                [&] { return opens(path("saves/old"), O_RDONLY); }}) == "10");
 }
 
-TEST_CASE("a process that gave up the system makes no connections and starts nothing, in all its threads") {
+TEST_CASE("no thread of a confined process makes connections or starts programs") {
     const auto confine = [] { confine_system(); };
     CHECK(outcome(confine, {
                                [] { return ::getpid() > 0; },

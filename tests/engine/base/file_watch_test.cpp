@@ -37,7 +37,7 @@ Names changes_of(FileWatch& watch, const fs::path& root) {
     return names;
 }
 
-TEST_CASE("a watch tells of files that are saved, come, go, or are replaced, each once") {
+TEST_CASE("a watch reports saved, new, deleted and replaced files, each once") {
     const bool uses_polling = GENERATE(false, true);
     const test::TemporaryFolder folder;
     folder.write("main.lua", "1");
@@ -64,7 +64,7 @@ TEST_CASE("a watch tells of files that are saved, come, go, or are replaced, eac
     CHECK(watch.take_changes().empty());
 }
 
-TEST_CASE("a watch sees what comes into folders that came later, and a whole folder that is moved in") {
+TEST_CASE("a watch sees files in folders created later, and a folder that is moved in") {
     const bool uses_polling = GENERATE(false, true);
     const test::TemporaryFolder folder, elsewhere;
     FileWatch watch(quick(uses_polling));
@@ -79,7 +79,7 @@ TEST_CASE("a watch sees what comes into folders that came later, and a whole fol
     CHECK(changes_of(watch, folder.path()) == Names{"mod/lib/a.lua", "mod/mod.json"});
 }
 
-TEST_CASE("a single file is watched without what stands beside it") {
+TEST_CASE("a single file is watched without its neighbours") {
     const bool uses_polling = GENERATE(false, true);
     const test::TemporaryFolder folder;
     const fs::path archive = folder.write("mod.zip", "1");
@@ -90,7 +90,7 @@ TEST_CASE("a single file is watched without what stands beside it") {
     CHECK(changes_of(watch, folder.path()) == Names{"mod.zip"});
 }
 
-TEST_CASE("a file that is still being written is not told before it is quiet") {
+TEST_CASE("a file that is still being written is not reported until it is quiet") {
     const test::TemporaryFolder folder;
     const fs::path file = folder.write("main.lua", "1");
     FileWatch watch({false, 500ms, 5ms});
@@ -104,7 +104,7 @@ TEST_CASE("a file that is still being written is not told before it is quiet") {
     CHECK(watch.take_changes(now + 901ms) == std::vector<fs::path>{file});
 }
 
-TEST_CASE("what is not there cannot be watched") {
+TEST_CASE("a missing path cannot be watched") {
     FileWatch watch;
     const Result<void> added = watch.add("/nowhere/at/all");
     REQUIRE_FALSE(added.ok());

@@ -25,7 +25,7 @@ constexpr char kJson[] = R"({
 
 }  // namespace
 
-TEST_CASE("a key is found by its path, or the innermost one that is there") {
+TEST_CASE("a key is found by its path, or else its innermost existing parent") {
     CHECK(line_of_path(kJson, "") == 1);
     CHECK(line_of_path(kJson, "id") == 2);
     CHECK(line_of_path(kJson, "settings.speed.min") == 5);
@@ -58,13 +58,13 @@ TEST_CASE("an element of a list is found by its index") {
     CHECK(lines_of_paths(kList, paths) == std::vector<int>{6, 1, 2});
 }
 
-TEST_CASE("the line of a mistake is the one it names, or that of the path in quotes") {
+TEST_CASE("the line of an error is the one it names, or that of the path in quotes") {
     CHECK(line_of_mistake(kJson, "'settings.speed.max': expected a number, got 'a'") == 5);
     CHECK(line_of_mistake(kJson, "needs 'min'") == 9);
     CHECK(line_of_mistake(kJson, "something else") == 1);
 }
 
-TEST_CASE("no text is too broken to look for a line in it") {
+TEST_CASE("a line is found in any text, however broken") {
     const std::string json = kJson;
     for (std::size_t length = 0; length <= json.size(); ++length) {
         CHECK(line_of_path(json.substr(0, length), "settings.speed.min") >= 1);

@@ -34,7 +34,7 @@ std::vector<Taken> taken_names(const test::TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("an output may have a new name or that of a regular file") {
+TEST_CASE("an output can have a new name or that of a regular file") {
     const test::TemporaryFolder folder;
     CHECK(expect_replaceable(folder.path() / "new").ok());
     CHECK(expect_replaceable(folder.write("old", "")).ok());
@@ -42,7 +42,7 @@ TEST_CASE("an output may have a new name or that of a regular file") {
         CHECK(expect_replaceable(name.file).error().message == name.reason);
 }
 
-TEST_CASE("a finished file takes the place of files only") {
+TEST_CASE("a finished part replaces only regular files") {
     const test::TemporaryFolder folder;
     const fs::path part = folder.write("part", "new"), old = folder.write("old", "old");
     for (const Taken& name : taken_names(folder)) {
@@ -56,7 +56,7 @@ TEST_CASE("a finished file takes the place of files only") {
     CHECK_FALSE(fs::exists(part));
 }
 
-TEST_CASE("a written file replaces all of what was there, and files only") {
+TEST_CASE("a written file replaces the whole contents of a regular file, and nothing else") {
     const test::TemporaryFolder folder;
     const fs::path file = folder.write("a", "a longer text");
     REQUIRE(write_regular_file(file, "short").ok());

@@ -27,7 +27,7 @@ std::string listed(int count, const std::string& each) {
     return text;
 }
 
-TEST_CASE("mistakes beyond the reported ones are only counted") {
+TEST_CASE("errors beyond the reported ones are only counted") {
     const std::string error = error_of("{\"entities\":[" + listed(300'000, "1") + "]}");
     // 300,000 that are no objects, and that there are too many.
     CHECK_THAT(error, Contains("x.json:1: entities[49]: expected an object, got 1"));
@@ -42,7 +42,7 @@ TEST_CASE("mistakes beyond the reported ones are only counted") {
     CHECK(error_of("{\"" + std::string(1'000'000, 'k') + "\":1}").size() < 1000);
 }
 
-TEST_CASE("names, references and parents of a data file are looked up, not searched") {
+TEST_CASE("names, references and parents of a data file are found in constant time") {
     const auto seconds = [](int count) {
         std::string text = R"({"entities":[{"name":"r","children":[)";
         for (int i = 0; i < count; ++i)
@@ -56,13 +56,13 @@ TEST_CASE("names, references and parents of a data file are looked up, not searc
     CHECK(seconds(40'000) < 50 * (seconds(4'000) + 0.01));
 }
 
-TEST_CASE("prefabs of a file that copy a large one are bounded together") {
+TEST_CASE("prefabs of a file that copy a large one have a common limit") {
     std::string text = R"({"prefabs":[{"name":"big","children":[)" + listed(4000, "{}") + "]}";
     for (int i = 0; i < 1000; ++i) text += ",{\"name\":\"p" + std::to_string(i) + R"(","base":"big"})";
     CHECK_THAT(error_of(text + "]}"), Contains("prefab 'p") && Contains("parts"));
 }
 
-TEST_CASE("a few words that stand for large values are bounded by the bytes of these") {
+TEST_CASE("short descriptions of large values are limited by the bytes of the values") {
     World world;
     Schema schema;
     schema.name = "Grid";
@@ -85,7 +85,7 @@ TEST_CASE("a few words that stand for large values are bounded by the bytes of t
     CHECK(world.entity_count() == 0);
 }
 
-TEST_CASE("loading costs work by bytes, values and entities, and stops when none is left") {
+TEST_CASE("loading costs work for bytes, values and entities, and stops when none is left") {
     const std::string text = "{\"entities\":[" + listed(1000, "{}") + "]}";
     double work = 1e6;
     CHECK(error_of(text, &work) == "");

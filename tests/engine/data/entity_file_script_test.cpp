@@ -68,8 +68,7 @@ ecs.system("loads", { run = function() world:load("data/level.json") end })
     CHECK(contains(game.log, "system 'loads': ecs.world:load: not inside a system"));
 }
 
-TEST_CASE(
-    "commands load a file at playback, or nothing of it and say what is wrong with which file [C6] [C1]") {
+TEST_CASE("a command loads a file completely at playback, or reports what is wrong with it [C6] [C1]") {
     GameFolder game(R"(local ecs = require "ecs"
 local C = ecs.components
 ecs.load_prefabs("data/ships.json")
@@ -122,7 +121,7 @@ end })
     CHECK(world.entity_count() == 2 + 3 + 1);
 }
 
-TEST_CASE("loading a file costs fuel by what is in it, in a system and outside") {
+TEST_CASE("loading a file costs fuel for its contents, inside and outside systems") {
     GameFolder game(R"(local ecs = require "ecs"
 ecs.system("loads", { run = function(_, ctx) ctx.commands:load("data/many.json") end })
 )",

@@ -175,7 +175,7 @@ TEST_CASE("a file has prefabs with bases, variants and children, entities, buffe
     CHECK(stage.text(again, stage.health, "current") == "80");
 }
 
-TEST_CASE("all mistakes of a file are reported at once, each with its place, and nothing changes [C6]") {
+TEST_CASE("all errors of a file are reported at once, each with its place, and nothing changes [C6]") {
     Stage stage;
     const std::string message = stage.error(R"({
       "prefab": [],
@@ -369,7 +369,7 @@ TEST_CASE("random worlds are the same after a round trip through a file [C6]") {
     }
 }
 
-TEST_CASE("a set of entities is written with what is below them, and references outside are gone [C6]") {
+TEST_CASE("entities are written with their descendants and without references to others [C6]") {
     Stage stage;
     stage.load(R"({ "entities": [
       { "name": "a", "children": [ { "name": "b", "components": { "All": { "friend": "c", "pals": [ "a", "a/b" ] } } } ] },
@@ -419,7 +419,7 @@ void change_bytes(std::string& text, std::mt19937& random, const Words& words) {
     }
 }
 
-TEST_CASE("files that are changed at random never crash and never load by half [C6]") {
+TEST_CASE("randomly changed files never crash and never load partly [C6]") {
     const Words words{"null",
                       "5",
                       "-1e999",
@@ -467,7 +467,7 @@ TEST_CASE("files that are changed at random never crash and never load by half [
     CHECK(loaded < 2900);
 }
 
-TEST_CASE("a world without room for a file keeps what it had [C6]") {
+TEST_CASE("a world without room for a file stays unchanged [C6]") {
     WorldConfig config;
     config.max_entities = 8;
     World world(config);

@@ -301,7 +301,7 @@ std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
 
 }  // namespace
 
-TEST_CASE("every good file of the samples is read") {
+TEST_CASE("every valid sample file is read") {
     for (const Sample& sample : samples()) read_kept(sample.format, sample.bytes, false);
     decoding::PngPixels pixels;
     for (const Sample& png : pngs()) {
@@ -312,7 +312,7 @@ TEST_CASE("every good file of the samples is read") {
     CHECK(InputLog::parse(good_input_log()));
 }
 
-TEST_CASE("damaged files of every format are read or refused, and nothing breaks") {
+TEST_CASE("damaged files of every format are read or refused without a crash") {
     const std::vector<Sample> all = samples();
     for (std::uint32_t seed = 1; seed <= 1500; ++seed) {
         Damage damage{seed};
@@ -321,7 +321,7 @@ TEST_CASE("damaged files of every format are read or refused, and nothing breaks
     }
 }
 
-TEST_CASE("damaged images and sounds go through the decoder's program, which stays") {
+TEST_CASE("the decoder survives damaged images and sounds") {
     std::vector<Sample> all = pngs();
     for (Sample& sample : sounds()) all.push_back(std::move(sample));
     Decoder decoder;

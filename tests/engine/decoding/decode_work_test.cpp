@@ -70,7 +70,7 @@ int zombies() {
 
 }  // namespace
 
-TEST_CASE("decoders that were stopped are reaped by the next one") {
+TEST_CASE("a new decoder reaps the processes of stopped ones") {
     for (int i = 0; i < 5; ++i) {
         Decoder decoder;
         REQUIRE(why(decoder, Probe::none) == "good");
@@ -90,7 +90,7 @@ TEST_CASE("decoders that were stopped are reaped by the next one") {
     CHECK(left <= 1);  // one that has just been stopped
 }
 
-TEST_CASE("a PNG comes back as its pixels") {
+TEST_CASE("a PNG is decoded to its pixels") {
     Decoder decoder;
     const std::string png = test::png_file(3, 2, [](unsigned x, unsigned y) {
         return test::Rgba{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), 7, 255};
@@ -103,7 +103,7 @@ TEST_CASE("a PNG comes back as its pixels") {
     CHECK(pixels.value().data()[23] == 255);
 }
 
-TEST_CASE("a WAV comes back as 16 bits at its own rate, also as a stream") {
+TEST_CASE("a WAV is decoded to 16 bits at its own rate, also as a stream") {
     Decoder decoder;
     std::string data;
     for (int i = 0; i < 100'000; ++i) data += test::little_endian(static_cast<std::uint32_t>(i), 2);
@@ -120,7 +120,7 @@ TEST_CASE("a WAV comes back as 16 bits at its own rate, also as a stream") {
     CHECK(stream.value().state() == SoundStream::State::ended);
 }
 
-TEST_CASE("an OGG comes back as sound, and its stream is the same") {
+TEST_CASE("an OGG is decoded to samples, and its stream has the same ones") {
     Decoder decoder;
     const std::string ogg = test::demo_ogg();
     const SoundInfo info = read_sound_info(ogg).value();
@@ -160,7 +160,7 @@ TEST_CASE("damaged files are errors, and the next file is decoded") {
     CHECK(broken.value().state() == SoundStream::State::broken);
 }
 
-TEST_CASE("sounds and music have a length up to which they are decoded") {
+TEST_CASE("sounds and music are decoded up to a maximum length") {
     Decoder decoder;
     SoundInfo info{.rate = 44100, .channels = 2, .frames = 44100 * 301};
     CHECK(why(decoder.sound("", info)) ==
@@ -169,7 +169,7 @@ TEST_CASE("sounds and music have a length up to which they are decoded") {
     CHECK(why(decoder.stream("", info)) == "it is 3601 s long, and music has at most 3600");
 }
 
-TEST_CASE("who decodes a file can do nothing else: each attempt ends it, and the next file is decoded") {
+TEST_CASE("the decoding process can do nothing else: each attempt ends it, and the next file is decoded") {
     Decoder decoder;
     REQUIRE(why(decoder, Probe::none) == "good");
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -190,7 +190,7 @@ TEST_CASE("who decodes a file can do nothing else: each attempt ends it, and the
     CHECK(why(impatient, Probe::hang) == "decoding it took too long");
 }
 
-TEST_CASE("who decodes a file has memory for it and little more") {
+TEST_CASE("the decoding process has memory for its file and little more") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     SUCCEED("sanitizers take terabytes of addresses");
 #else
@@ -199,7 +199,7 @@ TEST_CASE("who decodes a file has memory for it and little more") {
 #endif
 }
 
-TEST_CASE("without the decoder's program every file is an error that names it") {
+TEST_CASE("without the decoder program every file is an error that names the program") {
     Decoder decoder{{.program = "/nowhere/perigee_decoder"}};
     decoder.start();
     for (int i = 0; i < 10; ++i)

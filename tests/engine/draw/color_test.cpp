@@ -9,7 +9,7 @@
 
 using namespace perigee;
 
-TEST_CASE("every packed colour survives being written as hexadecimal") {
+TEST_CASE("a packed colour written as hexadecimal is parsed to the same colour") {
     std::mt19937 random{1};
     for (int i = 0; i < 2000; ++i) {
         const auto c = static_cast<PackedColor>(random());
@@ -31,7 +31,7 @@ TEST_CASE("colours have names") {
     CHECK(color_from_text("transparent") == 0U);
 }
 
-TEST_CASE("anything else is no colour") {
+TEST_CASE("any other text is not a colour") {
     for (const char* text :
          {"", "#", "#1", "#12", "#12345", "#1234567", "#123456789", "#ggg", "red ", "Red", "ff0000"})
         CHECK_FALSE(color_from_text(text));

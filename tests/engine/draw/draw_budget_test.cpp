@@ -16,7 +16,7 @@ namespace {
 
 constexpr DrawSurface kSurface{1, 1000, 500};
 
-TEST_CASE("a box costs what of it fits into the picture, and a circle no more than its corners") {
+TEST_CASE("a rectangle costs its visible pixels, and a circle a limited number of vertices") {
     DrawItem box{.w = 100, .h = 50, .kind = DrawKind::rectangle};
     CHECK(draw_cost(box, kSurface, 0).pixels == 5000);
     box.w = box.h = 1e9F;
@@ -34,8 +34,7 @@ TEST_CASE("a box costs what of it fits into the picture, and a circle no more th
     CHECK(std::isfinite(draw_cost(odd, kSurface, 0).pixels));
 }
 
-TEST_CASE(
-    "a line costs its pixels as far as they fit into the picture, a wide one also what lies beside it") {
+TEST_CASE("a line costs its visible pixels, and a wide line also some next to it") {
     const auto pixels = [](float x, float y, std::uint16_t stroke) {
         return draw_cost({.w = x, .h = y, .stroke = stroke, .kind = DrawKind::line}, kSurface, 0).pixels;
     };
@@ -47,7 +46,7 @@ TEST_CASE(
     CHECK(pixels(1e9F, 1e9F, 4096) <= 500'000);
 }
 
-TEST_CASE("what is used up stays used up until the next picture") {
+TEST_CASE("an exceeded budget stays exceeded until the next frame") {
     DrawBudget budget({.vertices = 100, .screens = 2, .font_sizes = 2});
     const DrawItem box{.w = 1, .h = 1, .kind = DrawKind::rectangle};
     for (int i = 0; i < 25; ++i) REQUIRE(budget.take(box, kSurface, 0));
@@ -64,7 +63,7 @@ TEST_CASE("what is used up stays used up until the next picture") {
     CHECK(!budget.take({.h = 13, .kind = DrawKind::text}, kSurface, 1));
 }
 
-TEST_CASE("an item is charged as its own camera shows it") {
+TEST_CASE("an item is charged at the zoom of its own camera") {
     DrawBudget budget({.vertices = 1e6, .screens = 8, .font_sizes = 1});
     DrawList list;
     const ImageTable images;
@@ -98,7 +97,7 @@ std::string draw_beside(const std::string& body) {
     return game.log;
 }
 
-TEST_CASE("a flood of drawing is an error of the mod that draws it") {
+TEST_CASE("excessive drawing is an error of the mod that draws") {
     for (const char* const body : {"for i = 1, 3e5 do gfx.circle('line', 0, 0, 1e6) end",
                                    "for i = 1, 49000 do gfx.rectangle('fill', 0, 0, 1e6, 1e6) end",
                                    "for i = 1, 20000 do gfx.circle('fill', 0, 0, 500) end",

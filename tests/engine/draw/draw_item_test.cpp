@@ -9,7 +9,7 @@
 
 using namespace perigee;
 
-TEST_CASE("an angle is kept to a fraction of a degree, whatever its number of turns") {
+TEST_CASE("an angle is stored to a fraction of a degree, whatever its number of turns") {
     std::mt19937 random{2};
     for (int i = 0; i < 1000; ++i) {
         const float radians = (static_cast<float>(random() % 200'000) - 100'000.0F) / 1000.0F;
@@ -29,7 +29,7 @@ TEST_CASE("a stroke is never zero, which would mean filled") {
     CHECK(quantised_stroke(std::numeric_limits<float>::quiet_NaN()) == 16);
 }
 
-TEST_CASE("the flags hold blend mode, flips, space and alignment side by side") {
+TEST_CASE("the flags store blend mode, flips, space and alignment independently") {
     DrawItem item;
     item.flags =
         static_cast<std::uint8_t>(static_cast<unsigned>(BlendMode::multiply) | kDrawFlipY | kDrawScreen |

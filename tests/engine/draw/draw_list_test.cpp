@@ -42,7 +42,7 @@ DrawItem random_item(std::mt19937& random, const ImageTable& images, DrawList& l
 
 }  // namespace
 
-TEST_CASE("the order of the picture does not depend on the order of addition when each item has an entity") {
+TEST_CASE("the drawing order does not depend on the order of addition if each item has an entity") {
     std::mt19937 random{4};
     const ImageTable images = three_images();
     for (int program = 0; program < 50; ++program) {
@@ -115,8 +115,7 @@ TEST_CASE("runs are maximal, cover every item once, and name the state of all th
     }
 }
 
-TEST_CASE(
-    "layers decide first, the screen comes over the world, and calls paint over each other in their order") {
+TEST_CASE("the screen is above the world, layers decide within each, and later calls cover earlier ones") {
     const ImageTable images = three_images();
     DrawList list;
     const auto rectangle = [](float x, std::uint8_t flags = 0) {
@@ -137,7 +136,7 @@ TEST_CASE(
     CHECK(order == std::vector<float>{0, 1, 2, 3, 4, 5});
 }
 
-TEST_CASE("a batch can be filled partly and joins the rest") {
+TEST_CASE("a partly filled batch is drawn with the other items") {
     const ImageTable images = three_images();
     DrawList list;
     const DrawList::Batch batch = list.begin_batch(100);

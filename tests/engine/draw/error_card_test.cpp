@@ -51,7 +51,7 @@ TEST_CASE("the same error again is counted, not listed again") {
     CHECK(card.error_count() == 5);
 }
 
-TEST_CASE("errors stay, notices leave") {
+TEST_CASE("errors stay and notices disappear") {
     ErrorCard card;
     card.add("title", "stays");
     card.notice("leaves");
@@ -64,9 +64,7 @@ TEST_CASE("errors stay, notices leave") {
     CHECK(card.is_empty());
 }
 
-TEST_CASE(
-    "what a mod did wrong is forgotten when its code is new, and its files' mistakes when they are read "
-    "again") {
+TEST_CASE("a mod's errors disappear with new code, and errors in its files when they are read again") {
     ErrorCard card;
     ScriptError error;
     error.mod = "a";
@@ -96,7 +94,7 @@ TEST_CASE(
     CHECK(card.error_count() == 3);
 }
 
-TEST_CASE("the newest six are shown, and endless texts are cut") {
+TEST_CASE("the newest six are shown, and long texts are cut") {
     ErrorCard card;
     for (int i = 0; i < 20; ++i) card.add("title " + std::to_string(i), std::string(10'000, 'x'));
     const std::string seen = picture(card);

@@ -134,7 +134,7 @@ TEST_CASE("every sprite that the camera sees is drawn once, for a Position with 
     check_random_worlds<WidePosition>(2);
 }
 
-TEST_CASE("a sprite and the camera are drawn between the last step and this one") {
+TEST_CASE("sprites and the camera are interpolated between two steps") {
     Stage stage;
     stage.declare_position<Position>();
     SpriteExtractor extractor{stage.world, stage.components};
@@ -156,7 +156,7 @@ TEST_CASE("a sprite and the camera are drawn between the last step and this one"
     CHECK(stage.list.camera.x == 1000);
 }
 
-TEST_CASE("with y_sort what stands lower is nearer, whatever its image") {
+TEST_CASE("with y_sort a lower sprite is nearer, whatever its image") {
     Stage stage;
     stage.declare_position<Position>();
     SpriteExtractor extractor{stage.world, stage.components};
@@ -178,7 +178,7 @@ TEST_CASE("with y_sort what stands lower is nearer, whatever its image") {
     CHECK(stage.list.runs().size() == 2);
 }
 
-TEST_CASE("numbers that make no sense draw nothing and break nothing") {
+TEST_CASE("invalid numbers draw nothing and do no harm") {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     Stage stage;
@@ -217,7 +217,7 @@ TEST_CASE("numbers that make no sense draw nothing and break nothing") {
     CHECK(stage.extract(extractor, 0.5F).size() == 1);
 }
 
-TEST_CASE("a Position without x and y is a problem that is named, no Position at all is none") {
+TEST_CASE("a Position without x and y is reported, and a missing Position is not") {
     Stage without;
     CHECK(SpriteExtractor(without.world, without.components).problem().empty());
     SpriteExtractor nothing{without.world, without.components};

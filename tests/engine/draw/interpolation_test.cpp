@@ -7,7 +7,7 @@
 
 using namespace perigee;
 
-TEST_CASE("the picture lies between then and now, exactly at its ends") {
+TEST_CASE("positions are interpolated between the previous and the current one, exactly at both ends") {
     std::mt19937 random{1};
     PreviousPositions previous;
     previous.reserve(100);
@@ -26,7 +26,7 @@ TEST_CASE("the picture lies between then and now, exactly at its ends") {
     }
 }
 
-TEST_CASE("a new entity in an old slot does not come flying from where the old one was") {
+TEST_CASE("a new entity in a reused slot does not start at the old one's position") {
     PreviousPositions previous;
     previous.reserve(8);
     previous.remember(entity_from_parts(7, 1), 0, 0);
@@ -35,7 +35,7 @@ TEST_CASE("a new entity in an old slot does not come flying from where the old o
     CHECK(previous.between(entity_from_parts(1'000'000, 1), 50, 50, 0.5F).x == 50);
 }
 
-TEST_CASE("a teleport is not smeared over the screen") {
+TEST_CASE("a teleport is not interpolated") {
     PreviousPositions previous;
     previous.reserve(1);
     const Entity entity = entity_from_parts(0, 1);

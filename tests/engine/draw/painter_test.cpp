@@ -28,7 +28,7 @@ struct Scene {
 
 }  // namespace
 
-TEST_CASE("calls become items in their order, with the state of the moment") {
+TEST_CASE("calls become items in their order, with the current state") {
     Scene scene;
     Painter& painter = scene.painter;
     painter.rectangle(true, 1, 2, 30, 40);
@@ -63,7 +63,7 @@ TEST_CASE("each frame starts with a fresh state") {
     CHECK(scene.picture() == "camera 0,0 zoom 1\nworld 0 circle at 0,0 radius 1 #ffffffff\n");
 }
 
-TEST_CASE("what is not finite is not drawn") {
+TEST_CASE("items with numbers that are not finite are not drawn") {
     Scene scene;
     for (const float bad :
          {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
@@ -79,7 +79,7 @@ TEST_CASE("what is not finite is not drawn") {
     CHECK(scene.list.immediate_camera() == DrawCamera{});
 }
 
-TEST_CASE("[N11] a camera is for what is painted after it, and runs go on where the camera is the same") {
+TEST_CASE("[N11] a camera applies to later items, and setting the same camera does not split runs") {
     Scene scene;
     Painter& painter = scene.painter;
     painter.circle(true, 1, 1, 1);
@@ -117,7 +117,7 @@ TEST_CASE("[N11] a camera is for what is painted after it, and runs go on where 
     CHECK(scene.list.immediate_camera() == DrawCamera{});
 }
 
-TEST_CASE("a closed painter is a broken contract") {
+TEST_CASE("drawing with a closed painter violates its contract") {
     Scene scene;
     scene.painter.end_frame();
     CHECK_FALSE(scene.painter.is_open());

@@ -44,7 +44,7 @@ TEST_CASE("the ink of every glyph lies within its advance and its line, at every
         }
 }
 
-TEST_CASE("all Latin-1 characters have pictures of their own, and only blanks have none") {
+TEST_CASE("every Latin-1 character has its own glyph, and only blanks have none") {
     std::map<std::vector<std::uint8_t>, char32_t> seen;
     const GlyphBitmap box = pixel_font_glyph(U'日', 64);
     for (const char32_t character : latin()) {
@@ -60,7 +60,7 @@ TEST_CASE("all Latin-1 characters have pictures of their own, and only blanks ha
     }
 }
 
-TEST_CASE("a letter with a mark is the letter with something above or below it") {
+TEST_CASE("a letter with a mark is the plain letter with ink above or below it") {
     const GlyphBitmap plain = pixel_font_glyph(U'E', 100);
     const GlyphBitmap marked = pixel_font_glyph(U'É', 100);
     REQUIRE(plain.width == marked.width);
@@ -76,7 +76,7 @@ TEST_CASE("a letter with a mark is the letter with something above or below it")
     CHECK(more > 50);
 }
 
-TEST_CASE("a character that the pixel font lacks is a box, and what is never drawn is nothing") {
+TEST_CASE("a character that the pixel font lacks is a box, and a control character is empty") {
     const GlyphBitmap box = pixel_font_glyph(U'日', 100);
     CHECK(has_ink(box));
     CHECK(box.coverage[static_cast<std::size_t>(box.height / 2 * box.width + box.width / 2)] == 0);

@@ -17,7 +17,8 @@ TEST_CASE("widths are the advances of DejaVu Sans") {
     CHECK(line_height(2048) == 2384);
 }
 
-TEST_CASE("a mark adds nothing, a character without a picture is a box, and control characters are nothing") {
+TEST_CASE(
+    "a mark adds no width, a missing character is as wide as a box, and control characters have no width") {
     CHECK(text_width("e\u0301", 2048) == text_width("e", 2048));
     CHECK(is_drawn(0x0301));
     CHECK(text_width("日", 2048) == 1229);
@@ -36,7 +37,7 @@ TEST_CASE("a text is as wide as its widest line and as high as its lines") {
     CHECK(text_size("", 20).height == 0);
 }
 
-TEST_CASE("any bytes have a width, and reading them always ends") {
+TEST_CASE("any bytes have a width, and reading them terminates") {
     std::mt19937 random{5};
     for (int i = 0; i < 2000; ++i) {
         std::string bytes(random() % 12, '\0');
@@ -86,7 +87,7 @@ TEST_CASE("wrapped lines fit their box, lose only spaces, and a long word stays 
     }
 }
 
-TEST_CASE("a newline ends a line and nothing else does without a box") {
+TEST_CASE("without a box only a newline ends a line") {
     std::string_view text = "one two\n\nthree";
     CHECK(next_line(text, 16, 0) == "one two");
     CHECK(next_line(text, 16, 0).empty());

@@ -7,7 +7,7 @@
 
 using namespace perigee;
 
-TEST_CASE("every control has a name that leads back to it") {
+TEST_CASE("every control is found by its name") {
     for (std::size_t i = 0; i < kInputCodeCount; ++i) {
         const auto code = static_cast<InputCode>(i);
         INFO(input_code_name(code));
@@ -15,7 +15,7 @@ TEST_CASE("every control has a name that leads back to it") {
     }
 }
 
-TEST_CASE("the list of enumerators and the list of names agree at their landmarks") {
+TEST_CASE("the lists of enumerators and names agree") {
     CHECK(input_code_name(InputCode::key_z) == "z");
     CHECK(input_code_name(InputCode::key_9) == "9");
     CHECK(input_code_name(InputCode::key_f12) == "f12");
@@ -28,20 +28,20 @@ TEST_CASE("the list of enumerators and the list of names agree at their landmark
     CHECK(input_code_name(InputCode::pad_right_trigger) == "right_trigger");
 }
 
-TEST_CASE("one name may mean a key, a mouse button, and nothing on a gamepad") {
+TEST_CASE("a name can mean a key, a mouse button, and nothing on a gamepad") {
     CHECK(input_code_from_name(InputDevice::keyboard, "left") == InputCode::key_left);
     CHECK(input_code_from_name(InputDevice::mouse, "left") == InputCode::mouse_left);
     CHECK_FALSE(input_code_from_name(InputDevice::gamepad, "left"));
     CHECK_FALSE(input_code_from_name(InputDevice::mouse, "esc"));
 }
 
-TEST_CASE("keys also answer to their short names and to what is printed on them") {
+TEST_CASE("keys are also found by their short names and their printed signs") {
     CHECK(input_code_from_name(InputDevice::keyboard, "esc") == InputCode::key_escape);
     CHECK(input_code_from_name(InputDevice::keyboard, "enter") == InputCode::key_return);
     CHECK(input_code_from_name(InputDevice::keyboard, "[") == InputCode::key_leftbracket);
 }
 
-TEST_CASE("a mistyped control suggests the nearest name, nonsense suggests nothing") {
+TEST_CASE("a mistyped control suggests the nearest name, and nonsense suggests none") {
     CHECK(nearest_input_code_name(InputDevice::keyboard, "spcae") == "space");
     CHECK(nearest_input_code_name(InputDevice::gamepad, "dpad-left") == "dpad_left");
     CHECK(nearest_input_code_name(InputDevice::mouse, "qqqqqqqqqqqqqqqqq").empty());

@@ -38,7 +38,7 @@ std::string next_step(InputEventQueue& queue) {
 
 }  // namespace
 
-TEST_CASE("events come out once, in the order in which they came in") {
+TEST_CASE("each event is taken once, in the order of arrival") {
     InputEventQueue queue;
     queue.set_control(InputCode::key_a, true, {});
     queue.type("a");
@@ -50,7 +50,7 @@ TEST_CASE("events come out once, in the order in which they came in") {
     CHECK(next_step(queue).empty());
 }
 
-TEST_CASE("mouse buttons and the wheel know where the mouse was, other events do not") {
+TEST_CASE("mouse buttons and the wheel have the mouse position, and other events have none") {
     InputEventQueue queue;
     queue.set_control(InputCode::mouse_left, true, {8, 16});
     queue.set_control(InputCode::key_a, true, {8, 16});
@@ -73,7 +73,7 @@ TEST_CASE("a control that is down cannot go down, and one that is up cannot repe
     CHECK(next_step(queue) == "down a");
 }
 
-TEST_CASE("text events hold valid characters only, and long ones are divided between characters") {
+TEST_CASE("text events have only valid characters, and long texts are split between characters") {
     InputEventQueue queue;
     queue.type("a\x1b[31m\n\xff\xc3\xc3\xa9\x7f");
     CHECK(next_step(queue) == "text a[31m\xc3\xa9");
@@ -88,7 +88,7 @@ TEST_CASE("text events hold valid characters only, and long ones are divided bet
     CHECK(next_step(queue) == "text " + typed.substr(254) + ", text b");
 }
 
-TEST_CASE("what is more than a step may hold waits for the next ones") {
+TEST_CASE("events beyond the limit of a step wait for the next steps") {
     InputEventQueue queue;
     for (int i = 0; i < 100; ++i) queue.turn_wheel(i + 1, {});
     std::vector<InputEvent> events;
@@ -100,7 +100,7 @@ TEST_CASE("what is more than a step may hold waits for the next ones") {
     CHECK(events.front().notches == kMaxStepEvents + 1);
 }
 
-TEST_CASE("beyond the limit of what waits a press is left out with its release, and no key stays down") {
+TEST_CASE("beyond the limit of waiting events a press is dropped with its release, and no key stays down") {
     InputEventQueue queue;
     queue.set_control(InputCode::key_a, true, {});
     for (std::size_t i = 0; i < 2 * kMaxWaitingEvents; ++i) queue.type("x");
@@ -119,7 +119,7 @@ TEST_CASE("beyond the limit of what waits a press is left out with its release, 
     CHECK(std::ranges::count(all, Kind::text, &InputEvent::kind) == kMaxWaitingEvents - 1);
 }
 
-TEST_CASE("forgetting keeps the release of what a step saw, and resetting forgets that too") {
+TEST_CASE("forget() keeps releases of presses that a step saw, and reset() drops them too") {
     InputEventQueue queue;
     queue.set_control(InputCode::key_a, true, {});
     queue.set_control(InputCode::key_b, true, {});
@@ -144,7 +144,7 @@ TEST_CASE("forgetting keeps the release of what a step saw, and resetting forget
     CHECK(next_step(queue).empty());
 }
 
-TEST_CASE("for any program, no event is lost, none comes twice, and downs and ups take turns") {
+TEST_CASE("for any sequence, no event is lost or repeated, and presses and releases alternate") {
     std::mt19937 random{11};
     for (int program = 0; program < 200; ++program) {
         InputEventQueue queue;

@@ -98,7 +98,7 @@ TEST_CASE("for any sequence of keys and any frame pacing, edges add up and agree
     }
 }
 
-TEST_CASE("a stick has a dead zone, a smooth middle, and counts as pressed from half way") {
+TEST_CASE("a stick has a dead zone, a smooth range, and counts as pressed from halfway") {
     const ActionMap map = map_of("right", {InputCode::pad_left_x_plus, InputCode::key_d});
     InputCollector collector;
     std::uint8_t last = 0;
@@ -133,7 +133,7 @@ TEST_CASE("a wheel notch presses its action for one step and fine turns add up t
     CHECK_FALSE(input.actions[0].down);
 }
 
-TEST_CASE("losing the focus releases everything that was held") {
+TEST_CASE("losing the focus releases everything") {
     const ActionMap map = map_of("up", {InputCode::key_w});
     InputCollector collector;
     collector.feed(one_event(InputCode::key_w, 1), map);
@@ -144,7 +144,8 @@ TEST_CASE("losing the focus releases everything that was held") {
     CHECK(collector.take_step(map).actions[0].released);
 }
 
-TEST_CASE("of typed text a step gets 255 bytes without a split character, and the next steps the rest") {
+TEST_CASE(
+    "a step gets at most 255 bytes of typed text, in whole characters, and the next steps get the rest") {
     InputCollector collector;
     std::string typed;
     for (int i = 0; i < 200; ++i) typed += "é";
@@ -194,7 +195,7 @@ TEST_CASE("events wait through frames without steps, and the first step of a fra
     CHECK(collector.take_step(map) == StepInput{.actions = {{}}, .mouse_x = 240, .mouse_y = 320});
 }
 
-TEST_CASE("a repeat presses nothing, and one of a key that is not down is nothing") {
+TEST_CASE("a key repeat is not a press, and a repeat of a key that is up is ignored") {
     const ActionMap map = map_of("up", {InputCode::key_w});
     InputCollector collector;
     RawInput repeat;
@@ -209,7 +210,7 @@ TEST_CASE("a repeat presses nothing, and one of a key that is not down is nothin
     CHECK(input.events.size() == 1);
 }
 
-TEST_CASE("a stick goes down and up in the middle of its way, and losing the focus lets all go") {
+TEST_CASE("a stick is pressed and released halfway, and losing the focus releases everything") {
     InputCollector collector;
     for (const float value : {0.3F, 0.6F, 0.9F, 0.55F})
         collector.feed(one_event(InputCode::pad_left_x_plus, value), {});
@@ -225,7 +226,7 @@ TEST_CASE("a stick goes down and up in the middle of its way, and losing the foc
                                   {.kind = Kind::up, .code = InputCode::pad_left_x_plus}});
 }
 
-TEST_CASE("the mouse is kept in eighths of a pixel and clamped to what fits") {
+TEST_CASE("the mouse position is in eighths of a pixel, clamped to its range") {
     InputCollector collector;
     RawInput raw;
     raw.move_mouse(100.125F, -1e9F);
@@ -238,7 +239,7 @@ TEST_CASE("the mouse is kept in eighths of a pixel and clamped to what fits") {
     CHECK(StepInput::mouse_pixels(collector.take_step({}).mouse_x) == 100.125);
 }
 
-TEST_CASE("events that make no sense are ignored") {
+TEST_CASE("invalid events are ignored") {
     const ActionMap map = map_of("up", {InputCode::key_w});
     InputCollector collector;
     collector.feed(one_event(InputCode::count, 1), map);
@@ -248,7 +249,7 @@ TEST_CASE("events that make no sense are ignored") {
     CHECK(collector.take_step(map).actions[0].level == 255);
 }
 
-TEST_CASE("an action declared while its key is held is down, but was not pressed") {
+TEST_CASE("an action declared while its key is down is down, but not pressed") {
     ActionMap map = map_of("a", {InputCode::key_a});
     InputCollector collector;
     collector.feed(one_event(InputCode::key_b, 1), map);
@@ -257,7 +258,7 @@ TEST_CASE("an action declared while its key is held is down, but was not pressed
     CHECK((state.down && !state.pressed));
 }
 
-TEST_CASE("a pause swallows presses, but what was let go in it is released") {
+TEST_CASE("a pause drops presses, but a key released during it is released") {
     ActionMap map = map_of("up", {InputCode::key_w});
     REQUIRE(map.declare("fire", std::array{InputCode::key_space}));
     InputCollector collector;
@@ -272,7 +273,7 @@ TEST_CASE("a pause swallows presses, but what was let go in it is released") {
     CHECK(input.actions[1] == ActionState{});
 }
 
-TEST_CASE("a reset keeps what is held and forgets the edges") {
+TEST_CASE("a reset keeps the keys that are down and drops the edges") {
     const ActionMap map = map_of("up", {InputCode::key_w});
     InputCollector collector;
     collector.feed(one_event(InputCode::key_w, 1), map);
@@ -281,7 +282,7 @@ TEST_CASE("a reset keeps what is held and forgets the edges") {
     CHECK((state.down && !state.pressed));
 }
 
-TEST_CASE("declaring an action again gives it other keys and keeps its number") {
+TEST_CASE("declaring an action again replaces its keys and keeps its number") {
     ActionMap map = map_of("up", {InputCode::key_w});
     REQUIRE(map.declare("down", std::array{InputCode::key_s}).value() == 1);
     REQUIRE(map.declare("up", std::array{InputCode::key_up}).value() == 0);
@@ -290,7 +291,7 @@ TEST_CASE("declaring an action again gives it other keys and keeps its number") 
     CHECK(map.find("left") == kMaxActions);
 }
 
-TEST_CASE("action names that cannot be kept are refused") {
+TEST_CASE("empty and overlong action names are refused") {
     ActionMap map;
     CHECK(map.declare("", {}).error().message == "input action: expected a name, got an empty string");
     CHECK(map.declare(std::string(65, 'x'), {}).error().message ==
@@ -302,7 +303,7 @@ TEST_CASE("action names that cannot be kept are refused") {
     CHECK(map.declare("a0", {}));
 }
 
-TEST_CASE("mods that take all the room for actions leave the game its half, and each other a part") {
+TEST_CASE("mods that declare too many actions leave half of the room to the game, and a part to each other") {
     ActionMap map;
     map.set_owners(3);
     const auto take_all = [&](std::size_t owner) {

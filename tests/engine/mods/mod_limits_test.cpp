@@ -23,7 +23,7 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
 
 }  // namespace
 
-TEST_CASE("without wishes a mod has the defaults") {
+TEST_CASE("a mod without requests has the defaults") {
     const ScriptLimits initial;
     const GrantedLimits granted = granted_limits(requesting("{}"), {});
     CHECK(granted.limits.fuel_per_run == initial.fuel_per_run);
@@ -37,7 +37,7 @@ TEST_CASE("without wishes a mod has the defaults") {
     CHECK(granted.choices.empty());
 }
 
-TEST_CASE("what all mods may use together is the player's word, or grows with what one of them is granted") {
+TEST_CASE("the limits of all mods together are the player's, or grow with what one mod is granted") {
     const LimitsOfAllMods initial;
     CHECK(limits_of_all({}).lua_memory == initial.lua_memory);
     CHECK(limits_of_all({}).load_seconds == initial.load_seconds);
@@ -50,7 +50,7 @@ TEST_CASE("what all mods may use together is the player's word, or grows with wh
     CHECK(limits_of_all(words).load_seconds == 60);
 }
 
-TEST_CASE("living entities are granted as memory is, and the player's word belongs to a recording") {
+TEST_CASE("living entities are granted like memory, and the player's limit is part of a recording") {
     CHECK(granted_limits(requesting("{}"), {}).limits.entities == 500'000);
     CHECK(granted_limits(requesting(R"({"entities": 2000000})"), {}).limits.entities == 2'000'000);
     const GrantedLimits cut = granted_limits(requesting(R"({"entities": 2000001})"), {});
@@ -65,7 +65,7 @@ TEST_CASE("living entities are granted as memory is, and the player's word belon
               .entities == 7);
 }
 
-TEST_CASE("a wish is granted up to four times the default, and what is left of it is reported") {
+TEST_CASE("a request is granted up to four times the default, and a larger one is reported") {
     const GrantedLimits fine =
         granted_limits(requesting(R"({"memory_mb": 512, "instructions": 40000000, "log_lines": 5})"), {});
     CHECK(fine.limits.memory_soft == 512 * kMegabyte);
@@ -91,7 +91,7 @@ TEST_CASE("a wish is granted up to four times the default, and what is left of i
             "\"storms\": { \"permissions\": { \"log_lines\": 4001 } } }"});
 }
 
-TEST_CASE("room for player data is granted as memory is, and the window only by the player") {
+TEST_CASE("save space is granted like memory, and the window only by the player") {
     const GrantedLimits initial = granted_limits(requesting("{}"), {});
     CHECK(initial.save_bytes == 8 * kMegabyte);
     CHECK_FALSE(initial.may_use_app);
@@ -110,7 +110,7 @@ TEST_CASE("room for player data is granted as memory is, and the window only by 
     CHECK_FALSE(granted_limits(requesting(R"({"app": true})"), player(R"({"app": false})")).may_use_app);
 }
 
-TEST_CASE("the player's word holds, more or less than the wish") {
+TEST_CASE("the player's limit applies, higher or lower than the request") {
     const ModManifest mod = requesting(R"({"memory_mb": 200, "instructions": 20000000})");
     const GrantedLimits more =
         granted_limits(mod, player(R"({"memory_mb": 3000, "instructions": 900000000, "log_lines": 0})"));

@@ -32,7 +32,7 @@ TEST_CASE("a game without a manifest is named after its folder") {
     CHECK(parse_manifest("{}", "pong").manifest.id == "pong");
 }
 
-TEST_CASE("every key of a manifest is read") {
+TEST_CASE("every key of a manifest is parsed") {
     const ModManifest manifest = manifest_of(R"({"id": "swarm-2", "title": "Schwärme", "version": "1.5",
         "author": "Ada", "license": "MIT", "description": "Many of them.", "api": "^1.0",
         "native": ["swarm", "grid"], "width": 320, "height": 180,
@@ -67,7 +67,7 @@ TEST_CASE("every key of a manifest is read") {
     CHECK_FALSE(manifest_of("{}").permissions.memory_mb);
 }
 
-TEST_CASE("settings are read, and have a value when none was chosen") {
+TEST_CASE("settings are parsed, with a default value for each") {
     const ModManifest manifest = manifest_of(R"({"settings": {
         "blood": {"type": "bool", "default": true, "title": "Blood", "doc": "Red."},
         "difficulty": {"type": "choice", "choices": ["easy", "hard"], "default": "hard"},
@@ -87,7 +87,7 @@ TEST_CASE("settings are read, and have a value when none was chosen") {
     CHECK(manifest.settings[5].initial == SettingValue{2.0});
 }
 
-TEST_CASE("a manifest that is wrong says where") {
+TEST_CASE("an error in a manifest names its place") {
     CHECK(error_of("{").starts_with("mod.json:1:2: not valid JSON: "));
     CHECK(error_of(std::string(100, '[')) ==
           "mod.json:1:21: not valid JSON: more than 20 levels of brackets");
@@ -123,7 +123,7 @@ TEST_CASE("a manifest that is wrong says where") {
                   .starts_with("mod.json: 'width': expected a whole number from 16 to 8192, got "));
 }
 
-TEST_CASE("a setting that is wrong says where") {
+TEST_CASE("an error in a setting names its place") {
     const auto of = [](std::string_view setting) {
         return error_of(R"({"settings": {"s": )" + std::string{setting} + "}}");
     };
@@ -146,7 +146,7 @@ TEST_CASE("a setting that is wrong says where") {
           "mod.json: 'settings.s.default': expected true or false, got 1");
 }
 
-TEST_CASE("all mistakes of a manifest are reported at once") {
+TEST_CASE("all errors of a manifest are reported at once") {
     const ParsedManifest parsed = parse_manifest(
         R"({"version": 1, "depends": {"a": "?", "b": "1"}, "titel": "", "settings": {"x": {"type": "boo"}}})",
         "folder");
@@ -155,7 +155,7 @@ TEST_CASE("all mistakes of a manifest are reported at once") {
     CHECK(parsed.manifest.depends[1].range.text() == "1");
 }
 
-TEST_CASE("no cut of a manifest does more than fail") {
+TEST_CASE("a truncated manifest is an error and never crashes") {
     const std::string whole = R"({"id": "swarm", "native": ["a"], "width": 640})";
     for (std::size_t length = 0; length < whole.size(); ++length)
         CHECK_FALSE(parse_manifest(whole.substr(0, length), "folder").mistakes.empty());

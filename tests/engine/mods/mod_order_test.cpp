@@ -38,7 +38,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("mods load behind what they name, each with its reason, and by name otherwise") {
+TEST_CASE("mods load after the mods that they name, each with its reason, and otherwise by name") {
     const ModOrder found = order({
         R"({"id": "zebra"})",
         R"({"id": "base"})",
@@ -56,7 +56,7 @@ TEST_CASE("mods load behind what they name, each with its reason, and by name ot
                          "alpha after base: depends on base *; after zebra: load_after"});
 }
 
-TEST_CASE("an order of mods tells every problem at once, and the rest loads") {
+TEST_CASE("all problems of a load order are reported at once, and the other mods load") {
     const ModOrder found =
         order({R"({"id": "bad", "version": 1})", R"({"id": "lost", "depends": {"gone": "1"}})",
                R"({"id": "fine"})", R"({"id": "sad", "depends": {"lost": "*"}})"});
@@ -68,7 +68,7 @@ TEST_CASE("an order of mods tells every problem at once, and the rest loads") {
     CHECK(found.problems[2].text == "it needs lost, which is left out");
 }
 
-TEST_CASE("what keeps a mod out says so") {
+TEST_CASE("a mod that is left out has its reason") {
     CHECK(problems({R"({"id": "a", "api": "^9"})"}) ==
           Texts{"a: it is made for scripting interface ^9, and this program has 1.0.0"});
     CHECK(problems({R"({"id": "a", "native": ["x"]})"}) ==
@@ -99,9 +99,7 @@ TEST_CASE("what keeps a mod out says so") {
                 "d: it needs a, which is left out", "e: mods wait for each other in a circle: e -> e"});
 }
 
-TEST_CASE(
-    "a thousand mods that each name all before them are ordered in a moment, also when they are in a "
-    "circle") {
+TEST_CASE("a thousand mods that name all others are ordered quickly, with and without a cycle") {
     std::vector<ModCandidate> mods(1000);
     for (std::size_t i = 0; i < mods.size(); ++i) {
         mods[i].manifest.id = "m" + std::to_string(10000 - i);
@@ -218,7 +216,7 @@ ModCandidate random_mod(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("random mods load as a model that tries all orders says, however they are found") {
+TEST_CASE("random mods load in the order of a model that tries all orders, however they are found") {
     std::mt19937 random{5};
     std::size_t placed = 0;
     for (int round = 0; round < 3000; ++round) {

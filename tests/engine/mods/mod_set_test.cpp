@@ -33,7 +33,7 @@ public:
 
 }  // namespace
 
-TEST_CASE("mods are found in the game's folder and in folders that the player names, also as archives") {
+TEST_CASE("mods are found in the game's folder and in the player's folders, also as archives") {
     Games games;
     games.mod("game/mods/storms", R"({"id": "storms", "version": "1.2.0", "depends": {"base": "^1.0"}})");
     games.mod("game/mods/base", R"({"version": "1.0.0"})");
@@ -62,7 +62,7 @@ TEST_CASE("mods are found in the game's folder and in folders that the player na
     CHECK(set.sources[3].path == games.folder.path() / "more/extra");
 }
 
-TEST_CASE("a game in an archive has its mods inside") {
+TEST_CASE("a game in an archive contains its mods") {
     Games games;
     test::ZipWriter zip;
     zip.add("main.lua", "");
@@ -98,7 +98,7 @@ TEST_CASE("mods with problems are listed with all of them") {
     CHECK(problems[4].text.find("'version'") != std::string::npos);
 }
 
-TEST_CASE("a game whose manifest is wrong says all that is") {
+TEST_CASE("all errors in a game's manifest are reported") {
     CHECK(Games{R"({"titel": 1, "version": 2})"}.text() ==
           "mod.json: unknown key 'titel'; did you mean 'title'?\n"
           "mod.json: 'version': expected a version such as \"1.2.0\", got 2");
@@ -107,7 +107,7 @@ TEST_CASE("a game whose manifest is wrong says all that is") {
     CHECK(Games{"{}"}.text() == "game 0.0.0: no mods\n");
 }
 
-TEST_CASE("a folder of mods that is not there is an error") {
+TEST_CASE("a missing mod folder is an error") {
     Games games;
     CHECK(games.text({games.folder.path() / "nowhere"}) ==
           "'" + (games.folder.path() / "nowhere").string() +

@@ -32,7 +32,7 @@ TEST_CASE("a setting accepts values of its type in its range") {
     CHECK_FALSE(accepts(toggle, 0.0));
 }
 
-TEST_CASE("a setting says what it expects") {
+TEST_CASE("a setting describes the values that it accepts") {
     ModSetting setting;
     CHECK(expected_by(setting) == "true or false");
     setting.type = ModSetting::Type::text;

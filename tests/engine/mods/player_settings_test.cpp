@@ -25,7 +25,7 @@ std::string error_of(std::string_view json) {
 
 }  // namespace
 
-TEST_CASE("a mod gets what the player chose, and its own values for the rest") {
+TEST_CASE("a mod gets the player's choices, and its own defaults for the rest") {
     const PlayerSettings player =
         parse_player_settings(R"({"storms": {"settings": {"power": 3, "sky": "red"}}, "other": {}})", "x")
             .value();
@@ -37,7 +37,7 @@ TEST_CASE("a mod gets what the player chose, and its own values for the rest") {
     CHECK(text_of_choices(storms(), chosen_settings(storms(), {}, mistakes)) == "");
 }
 
-TEST_CASE("a wrong choice is reported, and the mod's own value holds") {
+TEST_CASE("an invalid choice is reported, and the mod's default is used") {
     const PlayerSettings player =
         parse_player_settings(R"({"storms": {"settings": {"power": 9, "ngiht": true, "zzzzz": 1}}})", "x")
             .value();
@@ -51,7 +51,7 @@ TEST_CASE("a wrong choice is reported, and the mod's own value holds") {
               "x:1: mod 'storms' has no setting 'zzzzz'"});
 }
 
-TEST_CASE("a file that holds no settings says so") {
+TEST_CASE("a file without settings is an error") {
     CHECK(error_of("{") ==
           "my.json:1:2: not valid JSON: expected a key in double quotes, found the end of the file");
     CHECK(error_of(std::string(50, '[')) == "my.json:1:21: not valid JSON: more than 20 levels of brackets");
@@ -76,7 +76,7 @@ TEST_CASE("a file that holds no settings says so") {
               .mods.size() == 1);
 }
 
-TEST_CASE("all that is wrong with the file is reported at once, each with its line and the nearest key [N8]") {
+TEST_CASE("all errors in the file are reported at once, each with its line and the nearest key [N8]") {
     CHECK(
         error_of("{\n\"a\": {\n \"permisions\": {}\n},\n\"b\": { \"permissions\": {\n\"memory\": 5 } } }") ==
         "my.json:3: unknown key 'a.permisions'; did you mean 'permissions'?\n"
@@ -85,7 +85,7 @@ TEST_CASE("all that is wrong with the file is reported at once, each with its li
           "my.json:1: unknown key 'a.permissions.memory_bm'; did you mean 'memory_mb'?");
 }
 
-TEST_CASE("what the file says of a mod that is not there is reported with the nearest one [N8]") {
+TEST_CASE("settings for a missing mod are reported with the nearest mod [N8]") {
     const PlayerSettings player =
         parse_player_settings("{ \"*\": {},\n\"strom\": {},\n\"game\": { \"settings\": { \"a\": 1 } } }",
                               "my.json")
@@ -96,7 +96,7 @@ TEST_CASE("what the file says of a mod that is not there is reported with the ne
     CHECK(choices_of_no_mod(parse_player_settings("{}", "x").value(), ids).empty());
 }
 
-TEST_CASE("what all mods may use together is read within its ranges") {
+TEST_CASE("the limits of all mods together are read within their ranges") {
     const auto why = [](std::string_view permissions) {
         return parse_player_settings(R"({"*": )" + std::string(permissions) + "}", "my.json").error().message;
     };
@@ -110,7 +110,7 @@ TEST_CASE("what all mods may use together is read within its ranges") {
     CHECK_THAT(why("5"), Catch::Contains("expected {"));
 }
 
-TEST_CASE("what a mod may use is read within its ranges") {
+TEST_CASE("the limits of a mod are read within their ranges") {
     const PlayerSettings player =
         parse_player_settings(
             R"({"storms": {"permissions": {"memory_mb": 65536, "instructions": 1e15, "log_lines": 0, "save_mb": 9, "entities": 0, "app": true}}})",

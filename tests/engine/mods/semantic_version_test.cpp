@@ -45,7 +45,7 @@ bool means(const std::string& sign, const std::array<std::uint32_t, 3>& n, std::
 
 }  // namespace
 
-TEST_CASE("versions stand in the order of the specification") {
+TEST_CASE("versions are ordered as in the specification") {
     const std::vector<std::string> ascending = {"0.0.0-0",
                                                 "0.0.0",
                                                 "0.0.1",
@@ -76,7 +76,7 @@ TEST_CASE("versions stand in the order of the specification") {
     CHECK(version("1.2.3-rc.1+build").text() == "1.2.3-rc.1");
 }
 
-TEST_CASE("what is no version says what one looks like") {
+TEST_CASE("an invalid version is an error that shows a valid one") {
     CHECK(SemanticVersion::parse("new").error().message ==
           "'new' is no version: expected three numbers such as 1.2.0");
     for (const char* text :
@@ -86,7 +86,7 @@ TEST_CASE("what is no version says what one looks like") {
         CHECK_FALSE(SemanticVersion::parse(text));
 }
 
-TEST_CASE("a sign means what it says, for every version around it") {
+TEST_CASE("each operator agrees with plain comparisons, for all nearby versions") {
     std::mt19937 random{7};
     const std::vector<std::string> signs = {"", "=", ">=", "<=", ">", "<", "^", "~"};
     for (int round = 0; round < 20'000; ++round) {
@@ -107,7 +107,7 @@ TEST_CASE("a sign means what it says, for every version around it") {
     }
 }
 
-TEST_CASE("all words of a range must hold") {
+TEST_CASE("all parts of a range must match") {
     CHECK(in(">=1.2 <2", "1.9.9"));
     CHECK_FALSE(in(">=1.2 <2", "2.0.0"));
     CHECK_FALSE(in(">=1.2 <2", "1.1.9"));
@@ -122,7 +122,7 @@ TEST_CASE("all words of a range must hold") {
     CHECK(VersionRange{}.text() == "*");
 }
 
-TEST_CASE("a pre-release is in a range only where the range names one of the same numbers") {
+TEST_CASE("a range matches a pre-release only if it names one with the same numbers") {
     CHECK_FALSE(in("^1.2", "2.0.0-beta"));
     CHECK_FALSE(in("^1.2", "1.3.0-beta"));
     CHECK_FALSE(in("*", "1.0.0-beta"));
@@ -137,7 +137,7 @@ TEST_CASE("a pre-release is in a range only where the range names one of the sam
     CHECK(in("<=1.2.3-rc", "1.2.3-beta"));
 }
 
-TEST_CASE("what is no range says what one looks like") {
+TEST_CASE("an invalid range is an error that shows a valid one") {
     CHECK(VersionRange::parse("newest").error().message ==
           "'newest' is no range of versions: expected something like ^1.2, ~1.2.3, 1.x, \">=1.2 <3\" or *");
     for (const char* text : {"", "  ", "=>1", "^", ">= 1.2", "1.x.2", "1,2", "1 || 2", "^1.2.3.4", "~x.1"})

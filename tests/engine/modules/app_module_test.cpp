@@ -20,7 +20,7 @@ std::string failure(std::string_view body) {
 
 }  // namespace
 
-TEST_CASE("app.quit ends the run with its step, also in a frame of several") {
+TEST_CASE("app.quit ends the run after its step, also in a frame with several") {
     GameFolder game{"local n = 0 function update() n = n + 1 if n == 3 then app.quit() end end"};
     const auto engine = game.play();
     FrameInput frame;
@@ -34,8 +34,7 @@ TEST_CASE("app.quit ends the run with its step, also in a frame of several") {
     CHECK_FALSE(engine->wants_quit());
 }
 
-TEST_CASE(
-    "a game that quits while it loads runs no step, and one that quits in draw() ends after the picture") {
+TEST_CASE("a game that quits while loading runs no step, and one that quits in draw() ends after the frame") {
     GameFolder loads{"app.quit() function update() end"};
     const auto loaded = loads.play();
     run(*loaded, 1);
@@ -49,7 +48,7 @@ TEST_CASE(
     CHECK(drawn->tick() == 1);
 }
 
-TEST_CASE("a recording of a run that quit ends at the same step when it is replayed") {
+TEST_CASE("the replay of a run that quit ends at the same step") {
     for (const char* body : {"local n = 0 function update() n = n + 1 if n == 3 then app.quit() end end",
                              "local n = 0 function draw() n = n + 1 if n == 3 then app.quit() end end"}) {
         GameFolder game{body};
@@ -92,7 +91,7 @@ TEST_CASE("a replay whose game quits before the recording ends has diverged") {
           "replay: diverged: the game ended the run after step 2, and the recording goes on to step 5");
 }
 
-TEST_CASE("what a game asks of the window waits until the program takes it") {
+TEST_CASE("window requests wait until the program takes them") {
     GameFolder game{
         "app.set_title 'Stars' app.set_size(640, 1e9) app.set_cursor(false)\n"
         "local n = 0\n"
@@ -125,7 +124,7 @@ TEST_CASE("what a game asks of the window waits until the program takes it") {
     CHECK((request.size->width == 64 && request.size->height == 100));
 }
 
-TEST_CASE("nothing that is asked of the window changes the world") {
+TEST_CASE("window requests do not change the world") {
     const auto hash = [](const std::string& asked) {
         GameFolder game{
             asked +
@@ -141,7 +140,7 @@ TEST_CASE("nothing that is asked of the window changes the world") {
           hash("app.set_title 'x' app.set_size(100, 100) app.toggle_fullscreen() app.set_cursor(false)"));
 }
 
-TEST_CASE("pictures may ask whether the window is full screen, and simulation may not") {
+TEST_CASE("presentation can ask whether the window is full screen, and simulation cannot") {
     GameFolder game{"function draw() print(app.is_fullscreen()) end"};
     const auto engine = game.play();
     run(*engine, 1);
@@ -152,7 +151,7 @@ TEST_CASE("pictures may ask whether the window is full screen, and simulation ma
                    "app.is_fullscreen: simulation cannot ask, since a replay has no window"));
 }
 
-TEST_CASE("titles are one line of text, whatever bytes a script puts in") {
+TEST_CASE("a title is one line of text, whatever bytes a script passes") {
     GameFolder game{"app.set_title('a\\255b\\194\\155c')"};
     const auto engine = game.play();
     CHECK(engine->session().app().title() == "a\\xFFb\\xC2\\x9Bc");
@@ -161,7 +160,7 @@ TEST_CASE("titles are one line of text, whatever bytes a script puts in") {
                    "a title has at most 200 bytes, this one has 201"));
 }
 
-TEST_CASE("[app] mistakes in arguments are errors with the function's name") {
+TEST_CASE("[app] argument errors name the function") {
     CHECK(contains(failure("app.set_title(5)"), "app.set_title: expected a text, got 5"));
     CHECK(contains(failure("app.set_size('x', 1)"), "app.set_size, width: expected a number, got 'x'"));
     CHECK(contains(failure("app.set_size(1, 0/0)"), "app.set_size, height: expected a number, got"));
@@ -170,7 +169,7 @@ TEST_CASE("[app] mistakes in arguments are errors with the function's name") {
     CHECK(contains(failure("app.quitt()"), "app has no 'quitt'; did you mean 'quit'?"));
 }
 
-TEST_CASE("a mod ends no run and changes no window unless the player permits it") {
+TEST_CASE("a mod can end the run and change the window only with the player's permission") {
     const auto log_of = [](const std::string& permissions, const std::string& settings) {
         GameFolder game{"function update() end"};
         game.write("mods/bad/mod.json", R"({"id": "bad")" + permissions + "}");

@@ -58,7 +58,7 @@ TEST_CASE("music can be changed and stopped") {
     CHECK(engine->audio().music().fade_seconds == 1);
 }
 
-TEST_CASE("a missing sound is silent, and is named once") {
+TEST_CASE("a missing sound is silent and reported once") {
     GameFolder game{"function update() audio.play('assets/ghost.wav') end"};
     const auto engine = game.play();
     run(*engine, 3);
@@ -67,7 +67,7 @@ TEST_CASE("a missing sound is silent, and is named once") {
           "game/main.lua:1: asset 'assets/ghost.wav' does not exist; a placeholder stands for it\n");
 }
 
-TEST_CASE("mistakes in arguments are errors with the function's name") {
+TEST_CASE("argument errors name the function") {
     CHECK(contains(failure("audio.play(5)"), "audio.play: expected the path of a sound, got 5"));
     CHECK(contains(failure("audio.play('/etc/x')"), "audio.play: asset path '/etc/x': is absolute"));
     CHECK(

@@ -43,7 +43,7 @@ constexpr char kHead[] = "camera 640,360 zoom 1\n";
 
 }  // namespace
 
-TEST_CASE("shapes and text are drawn with the colour of the moment or their own") {
+TEST_CASE("shapes and text are drawn with the current colour or their own") {
     CHECK(
         drawn(
             "gfx.rectangle('fill', 1, 2, 3, 4)\n"
@@ -63,7 +63,7 @@ TEST_CASE("shapes and text are drawn with the colour of the moment or their own"
             "world 0 rectangle at 0,0 size 1x1 turned 0.5 stroke 1 #ff00ffff\n");
 }
 
-TEST_CASE("the state of the frame decides where and how things are drawn") {
+TEST_CASE("the state of the frame applies to everything drawn") {
     CHECK(drawn("gfx.set_layer(3) gfx.set_space('screen') gfx.set_line_width(2.5)\n"
                 "gfx.set_font_size(12) gfx.set_blend('add')\n"
                 "gfx.line(0, 0, 1, 1) gfx.print('x')\n"
@@ -87,7 +87,7 @@ TEST_CASE("images are drawn whole, by frame, by rectangle, turned, scaled and fl
             "world 0 sprite at 0,0 size 4x2 assets/hero.png [8,8 4x2] flip-x #000000ff\n");
 }
 
-TEST_CASE("an atlas has frames of any size, and sprites are drawn from it by number, from their middle") {
+TEST_CASE("an atlas has frames of any size, and sprites show them by number, centred") {
     CHECK(drawn("gfx.sprite('assets/hero.png', 1, 5, 6)\n"
                 "gfx.sprite('assets/hero.png', 0, 0, 0, 2, -1, 0, 'black')\n"
                 "gfx.image('assets/hero.png', 1, 2, { frame = 1 })",
@@ -98,7 +98,7 @@ TEST_CASE("an atlas has frames of any size, and sprites are drawn from it by num
               "world 0 sprite at 1,2 size 4x2 assets/hero.png [8,8 4x2] #ffffffff\n");
 }
 
-TEST_CASE("a missing image is drawn as a placeholder and named once, on the screen and in the log") {
+TEST_CASE("a missing image is drawn as a placeholder and reported once, on the screen and in the log") {
     GameFolder game{"function draw() gfx.image('assets/ghost.png', 4, 4) end"};
     const auto engine = game.play();
     run(*engine, 3);
@@ -109,7 +109,7 @@ TEST_CASE("a missing image is drawn as a placeholder and named once, on the scre
     CHECK(contains(picture(*engine), "asset 'assets/ghost.png' does not exist"));
 }
 
-TEST_CASE("a missing file is reported with the line that asked for it and the nearest that there is [N13]") {
+TEST_CASE("a missing file is reported with the requesting line and the nearest existing file [N13]") {
     GameFolder game{
         "local ecs = require 'ecs'\n"
         "local prefab = ecs.prefab('P', { gfx.Sprite { image = 'assets/Hero.png' } })\n"
@@ -130,7 +130,7 @@ TEST_CASE("a missing file is reported with the line that asked for it and the ne
                    "game/main.lua:7: asset 'hero.png' does not exist; did you mean 'assets/art/hero.png'?"));
 }
 
-TEST_CASE("all calls with paths take those of other mods and of the game by its id [N2]") {
+TEST_CASE("all functions with paths accept paths of other mods and of the game by id [N2]") {
     GameFolder game{"function update() end"};
     game.write("mod.json", R"({ "id": "harbour" })");
     game.write("assets/boat.png", png_head(6, 3));
@@ -160,8 +160,7 @@ end)");
     CHECK(contains(failure("audio.play('nomod:assets/a.wav')"), "no mod 'nomod' is loaded"));
 }
 
-TEST_CASE(
-    "what is no finite number, or out of its range, is an error and not drawn as something else [N14]") {
+TEST_CASE("numbers that are not finite or out of range are errors [N14]") {
     const std::string bad = "0 / 0", huge = "1 / 0";
     for (const std::string& number : {bad, huge}) {
         for (const std::string call : {"gfx.rectangle('fill', N, 2, 3, 4)",
@@ -209,7 +208,7 @@ TEST_CASE(
     CHECK(contains(failure("audio.play('assets/a.wav', 0 / 0)"), "got nan"));
 }
 
-TEST_CASE("each label of the annotations is taken, and others are refused with the nearest [N14]") {
+TEST_CASE("each annotated label is accepted, and others are refused with the nearest one [N14]") {
     // What check holds arguments against is what the calls do.
     const std::map<std::string, std::pair<std::vector<std::string>, std::string>> kCalls{
         {"gfx.rectangle", {{"fill", "line"}, "gfx.rectangle(L, 1, 2, 3, 4)"}},
@@ -240,7 +239,7 @@ TEST_CASE("each label of the annotations is taken, and others are refused with t
     CHECK(labelled == 4);
 }
 
-TEST_CASE("what a script may ask: sizes of texts, images and the screen") {
+TEST_CASE("scripts can query the sizes of texts, images and the screen") {
     drawn("",
           "local w, h = gfx.text_size('A\\nB', 2048)\n"
           "assert(w == 1405 and h == 2 * 2384)\n"
@@ -266,7 +265,7 @@ TEST_CASE("the background stays until it is set again") {
     CHECK(engine->draw_list().background == pack_color(0x10, 0x20, 0x30));
 }
 
-TEST_CASE("mistakes in arguments name the function, the argument, and what came") {
+TEST_CASE("argument errors name the function, the argument and the value") {
     CHECK(failure("gfx.rectangle('full', 1, 2, 3, 4)") ==
           "bad argument #1 to 'gfx.rectangle': expected \"fill\" or \"line\", got 'full'; did you mean "
           "'fill'?");
@@ -308,7 +307,7 @@ TEST_CASE("mistakes in arguments name the function, the argument, and what came"
     CHECK(failure("gfx.rectangel()") == "gfx has no 'rectangel'; did you mean 'rectangle'?");
 }
 
-TEST_CASE("drawing in update is an error that says where drawing belongs") {
+TEST_CASE("drawing in update is an error that names the right place") {
     GameFolder game{"function update()\n  gfx.circle('fill', 1, 2, 3)\nend"};
     const auto engine = game.play();
     run(*engine, 2);
@@ -317,7 +316,7 @@ TEST_CASE("drawing in update is an error that says where drawing belongs") {
           "gfx.circle outside of draw(): drawing is possible in draw() and in presentation systems only");
 }
 
-TEST_CASE("numbers of any kind do no harm") {
+TEST_CASE("numbers of any kind are safe") {
     drawn(
         "local odd = { 0/0, 1/0, -1/0, 1e308, -1e308, 2^53, -1, 0.5 }\n"
         "for _, a in ipairs(odd) do for _, b in ipairs(odd) do\n"

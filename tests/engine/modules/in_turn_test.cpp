@@ -55,8 +55,7 @@ std::string hashes_of(const char* asking, int workers) {
     return hashes;
 }
 
-TEST_CASE(
-    "mods that reach assets, frames, actions and sounds at the same time do so in the same order always") {
+TEST_CASE("mods that use assets, frames, actions and sounds at the same time do so in a fixed order") {
     for (const char* const asking : kAsking) {
         INFO(asking);
         const std::string alone = hashes_of(asking, 1);

@@ -29,7 +29,7 @@ std::string failure(std::string_view body) {
 
 }  // namespace
 
-TEST_CASE("an action is pressed once, held, and released once, whatever control drives it") {
+TEST_CASE("an action is pressed once, stays down, and is released once, whatever its control") {
     constexpr char kGame[] =
         "input.action('jump', { keys = { 'space', 'w' }, mouse = { 'left' }, pad = 'a' })\n"
         "function update()\n"
@@ -45,7 +45,7 @@ TEST_CASE("an action is pressed once, held, and released once, whatever control 
               "false\tfalse\tfalse\t0\n");
 }
 
-TEST_CASE("axes and vectors come from pairs of actions, and walking diagonally is not faster") {
+TEST_CASE("pairs of actions make axes and vectors, and diagonals are not longer") {
     RawInput diagonal = key(InputCode::key_d);
     diagonal.events.push_back({InputCode::key_s, 1});
     CHECK(heard("function update()\n"
@@ -70,14 +70,14 @@ TEST_CASE("the mouse, its wheel and typed text reach the step") {
                 {raw, {}}) == "12.5\t30\t-2\tné\n12.5\t30\t0\t\n");
 }
 
-TEST_CASE("mouse and gamepad controls have names of their own") {
+TEST_CASE("mouse and gamepad controls have their own names") {
     CHECK(heard("input.down 'mouse_left' input.down 'pad_left_x-'\n"
                 "function update() print(input.down 'mouse_left', input.down 'pad_left_x-') end",
                 {key(InputCode::mouse_left), key(InputCode::pad_left_x_minus)}) ==
           "true\tfalse\ntrue\ttrue\n");
 }
 
-TEST_CASE("what is wrong with an action or a name is said with the nearest right one") {
+TEST_CASE("errors in actions and names suggest the nearest valid one") {
     CHECK(contains(failure("input.action('jump', { keys = { 'spcae' } })"),
                    "input.action 'jump': unknown key 'spcae'; did you mean 'space'?"));
     CHECK(contains(failure("input.action('jump', { key = 'space' })"),
@@ -102,7 +102,7 @@ TEST_CASE("what is wrong with an action or a name is said with the nearest right
     CHECK(contains(failure("input.presed 'x'"), "input has no 'presed'; did you mean 'pressed'?"));
 }
 
-TEST_CASE("a game that declares without end runs into a limit, not into memory") {
+TEST_CASE("a game that declares actions endlessly reaches a limit") {
     CHECK(
         contains(failure("for i = 1, 1000 do input.action('a' .. i, {}) end"),
                  "input action 'a257': there is no room for it; a game and its mods have at most 256 actions "
@@ -111,7 +111,7 @@ TEST_CASE("a game that declares without end runs into a limit, not into memory")
                    "input action 'space': there is no room for it"));
 }
 
-TEST_CASE("a mod that takes all actions takes none of the game's") {
+TEST_CASE("a mod that declares too many actions leaves the game its room") {
     GameFolder game{"function update() if input.down 'space' then print('down') end end"};
     game.write("mods/greedy/main.lua", "for i = 1, 256 do pcall(input.action, 'a' .. i, {}) end");
     const auto engine = game.play();
@@ -146,7 +146,7 @@ TEST_CASE("a hash function changes nothing of the engine: no action, asset, fram
     }
 }
 
-TEST_CASE("what pictures ask for is no control of the simulation, which hears its own later all the same") {
+TEST_CASE("controls that presentation reads do not affect those of the simulation") {
     const RawInput pressed = key(InputCode::key_space);
     // Pictures ask from the first frame on; simulation asks in the third step, and hears a key that goes down
     // then.
@@ -171,7 +171,7 @@ TEST_CASE("what pictures ask for is no control of the simulation, which hears it
         "unknown action 'picture:space'"));
 }
 
-TEST_CASE("a name costs fuel by its length before it is looked for, also in an attempt") {
+TEST_CASE("looking up a name costs fuel for its length, also inside pcall") {
     const auto attempts = [](const std::string& call, int bytes) {
         GameFolder game{
             "local name, n = string.rep('x', " + std::to_string(bytes) + "), 0\nlocal function try() " +
@@ -224,7 +224,7 @@ TEST_CASE("events reach the step in their order, with repeats marked") {
           "wheel\tnil\tnil\tnil\t-2\t12.5\t30\n");
 }
 
-TEST_CASE("a list of events is new at each call, so nothing that is done to one is seen by others") {
+TEST_CASE("each call returns a new list of events, so changing one does not affect others") {
     CHECK(heard("function update()\n"
                 "  local events = input.events()\n"
                 "  if events[1] then events[1].control = 'b' events[2] = 5 end\n"
@@ -246,7 +246,7 @@ TEST_CASE("a frame with two steps shows events in the first, and one without ste
     CHECK(game.log == "2\n0\n");
 }
 
-TEST_CASE("a presentation system cannot ask for events, of which it would see some twice") {
+TEST_CASE("a presentation system cannot read events, since it would see some twice") {
     CHECK(
         contains(failure("function draw() input.events() end"),
                  "input.events: a presentation system runs once per picture, which would miss events or see "

@@ -76,7 +76,7 @@ assert(two[1] ~= two[2] and two[1][1] == 1 and two[2][1] == 1)
 
 }  // namespace
 
-TEST_CASE("what can be written comes back to the bit, in memory, from the disk, and interpreted") {
+TEST_CASE("every storable value is read back bit for bit, in memory, from disk, and interpreted") {
     passes(kEveryValue);
     Player game{kEveryValue};
     CHECK(game.play()->error_count() == 0);
@@ -89,7 +89,7 @@ TEST_CASE("what can be written comes back to the bit, in memory, from the disk, 
     CHECK(engine->error_count() == 0);
 }
 
-TEST_CASE("saves are read in another run, listed, deleted, and there is a folder for each game and mod") {
+TEST_CASE("saves can be read in another run, listed and deleted, with a folder for each game and mod") {
     Player game{
         "local best = save.read('best') or { score = 0 }\n"
         "assert(save.write('best', { score = best.score + 5 }))\n"
@@ -108,7 +108,7 @@ TEST_CASE("saves are read in another run, listed, deleted, and there is a folder
     CHECK_FALSE(fs::exists(game.file("saves/game/game/best.save")));
 }
 
-TEST_CASE("runs without a folder of saves begin with none and leave none") {
+TEST_CASE("runs without a save folder start with no saves and leave none") {
     GameFolder game{"assert(not save.read('best')) assert(save.write('best', {})) assert(save.read('best'))"};
     for (int i = 0; i < 2; ++i) {
         const auto engine = game.play();
@@ -118,14 +118,14 @@ TEST_CASE("runs without a folder of saves begin with none and leave none") {
     }
 }
 
-TEST_CASE("a game that is started again finds what it wrote") {
+TEST_CASE("a restarted game finds its saves") {
     Player game{"print(save.read('n') and save.read('n')[1]) assert(save.write('n', { 7 }))"};
     const auto engine = game.play();
     engine->restart();
     CHECK(game.log == "nil\n7\n");
 }
 
-TEST_CASE("what a replay reads and is refused is what was recorded, and the disk is left alone") {
+TEST_CASE("a replay repeats recorded answers and errors, and does not touch the disk") {
     Player game{
         "local ecs = require 'ecs' local C = ecs.components\n"
         "local first = save.read('best') or { n = 1 }\n"
@@ -186,7 +186,7 @@ TEST_CASE("what a replay reads and is refused is what was recorded, and the disk
     replay({});
 }
 
-TEST_CASE("a recording with a restart replays what was read after it") {
+TEST_CASE("a replay with a restart repeats the reads after it") {
     Player game{
         "local ecs = require 'ecs' local n = save.read('n') or { 0 }\n"
         "assert(save.write('n', { n[1] + 1 })) ecs.world:resource(ecs.components.R).n = n[1]\n"
@@ -212,7 +212,7 @@ TEST_CASE("a recording with a restart replays what was read after it") {
     CHECK(engine->check_replay().ok());
 }
 
-TEST_CASE("a file that is damaged gives the version before it and says so") {
+TEST_CASE("a damaged file gives the previous version and reports it") {
     Player game{"local t, why = save.read('best') print(t and t[1], why)"};
     SaveFolder saves{game.file("saves")};
     const auto message = [&] {
@@ -236,7 +236,7 @@ TEST_CASE("a file that is damaged gives the version before it and says so") {
     CHECK(message() == "nil\t'best' is damaged, and there is no version before it\n");
 }
 
-TEST_CASE("whatever a stranger writes into a file is a plain table or nothing") {
+TEST_CASE("any file contents are read as a plain table or refused") {
     Player game{
         "for i, name in ipairs(save.list()) do\n"
         "  local t = save.read(name)\n"
@@ -290,7 +290,7 @@ TEST_CASE("whatever a stranger writes into a file is a plain table or nothing") 
     CHECK(game.log == expected);
 }
 
-TEST_CASE("a script learns why nothing can be written, and the game goes on") {
+TEST_CASE("a script gets the reason of a failed write, and the game continues") {
     Player game{"local ok, why = save.write('best', {}) print(ok, why)"};
     game.files().write("saves", "a file where the folder belongs");
     const auto engine = game.play();
@@ -302,8 +302,7 @@ TEST_CASE("a script learns why nothing can be written, and the game goes on") {
     CHECK(contains(list.log, "nil\tthe folder cannot be listed: Not a directory\nnil\t'x' the folder"));
 }
 
-TEST_CASE(
-    "files, their sizes, their number and how often they are written have limits that a script can handle") {
+TEST_CASE("the size, number and write rate of files have limits that a script can handle") {
     passes(
         "local big = ('x'):rep(2^20 - 4)\n"
         "assert(save.write('a', { big }))\n"
@@ -339,7 +338,7 @@ TEST_CASE(
         3001);
 }
 
-TEST_CASE("mod.json may wish for more room, and the player has the last word") {
+TEST_CASE("mod.json can request more room, and the player decides") {
     for (const auto& [request, settings, room] :
          {std::tuple{"", "", 8.0}, std::tuple{R"(, "permissions": {"save_mb": 16})", "", 16.0},
           std::tuple{R"(, "permissions": {"save_mb": 999})", "", 32.0},
@@ -361,7 +360,7 @@ TEST_CASE("mod.json may wish for more room, and the player has the last word") {
     }
 }
 
-TEST_CASE("[save] mistakes in arguments are errors with the function's name and the place in the value") {
+TEST_CASE("[save] argument errors name the function and the place in the value") {
     CHECK(contains(failure("save.write(5, {})"), "main.lua:1: save.write: expected a name, got 5"));
     CHECK(
         contains(failure("save.write('../x', {})"),
@@ -388,13 +387,13 @@ TEST_CASE("[save] mistakes in arguments are errors with the function's name and 
     CHECK(contains(failure("save.store('x')"), "save has no 'store'; there are delete, list, read, write"));
 }
 
-TEST_CASE("pictures keep nothing: what they do is not part of a recording") {
+TEST_CASE("presentation cannot save, since it is not part of a recording") {
     for (const char* call : {"save.read('x')", "save.write('x', {})", "save.list()", "save.delete('x')"})
         CHECK(contains(failure("function draw() " + std::string(call) + " end"),
                        "not in draw() or a presentation system; what is kept belongs to the simulation"));
 }
 
-TEST_CASE("a hostile mod that writes and reads as much as it can costs fuel and does not crash") {
+TEST_CASE("a hostile mod that reads and writes constantly uses fuel and does not crash") {
     GameFolder game{"function update() end"};
     game.write("mods/bad/mod.json", R"({"id": "bad"})");
     game.write("mods/bad/main.lua",

@@ -33,7 +33,7 @@ TEST_CASE("native systems are found by name, and each gets the world and the sch
           "mod.json: 'native': this program has no systems 'physics'");
 }
 
-TEST_CASE("every program has transforms: a child stands where its parent carries it") {
+TEST_CASE("every program has transforms: a child follows its parent") {
     World world;
     Schedule schedule{world};
     REQUIRE(NativeSystems{}.install("transforms", world, schedule));
@@ -46,7 +46,7 @@ TEST_CASE("every program has transforms: a child stands where its parent carries
     CHECK(world.get<WorldTransform>(child)->x == 12);
 }
 
-TEST_CASE("a name is given once") {
+TEST_CASE("a name can be added only once") {
     NativeSystems native;
     native.add("a", {});
     const ContractWatch watch;

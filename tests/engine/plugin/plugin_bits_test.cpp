@@ -8,7 +8,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("[H1] whatever bits a plugin writes into floats, scripts read the numbers that they spell") {
+TEST_CASE("[H1] scripts read the numbers of any bits that a plugin writes into floats") {
     ScriptWorld game({.shape = {.unit_bytes = 8192, .max_rows = 40}});
     REQUIRE(game.load(std::string(kForeignFields) + R"(
 ecs.component("Row", fields())

@@ -95,7 +95,7 @@ struct Stage {
 
 }  // namespace
 
-TEST_CASE("a plugin's system lives: created, started, stopped, destroyed, and then the plugin is unloaded") {
+TEST_CASE("a plugin's system is created, started, stopped and destroyed, and then the plugin is unloaded") {
     Stage stage;
     stage.load("plugin_all_calls");
     CHECK(stage.plugin->name() == "plugin_all_calls");
@@ -121,7 +121,7 @@ TEST_CASE("a plugin's system lives: created, started, stopped, destroyed, and th
     stage.step();
 }
 
-TEST_CASE("a chunk function of a plugin sees columns, enabled bits, shared values, and what is not there") {
+TEST_CASE("a chunk function of a plugin sees columns, enabled bits, shared values and absent components") {
     Stage stage;
     stage.load("plugin_all_calls");
     stage.schedule.set_enabled(*stage.schedule.find("all:breed"), false);
@@ -158,7 +158,7 @@ TEST_CASE("a plugin's types have the layout of its structs") {
     stage.load("plugin_all_calls");
 }
 
-TEST_CASE("a parallel system of a plugin breeds the same entities with any number of workers") {
+TEST_CASE("a parallel system of a plugin spawns the same entities with any number of workers") {
     std::vector<std::uint64_t> hashes;
     for (const std::uint32_t workers : {0u, 1u, 2u, 7u}) {
         Stage stage(workers);
@@ -175,8 +175,7 @@ TEST_CASE("a parallel system of a plugin breeds the same entities with any numbe
     CHECK(hashes == std::vector<std::uint64_t>(4, hashes[0]));
 }
 
-TEST_CASE(
-    "a parallel system that fails in several chunks tells the first one, and its commands are dropped") {
+TEST_CASE("a parallel system that fails in several chunks reports the first one and drops its commands") {
     for (const std::uint32_t workers : {0u, 3u}) {
         Stage stage(workers);
         stage.load("plugin_all_calls");
@@ -187,7 +186,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("commands, look-ups and random numbers of a plugin") {
+TEST_CASE("a plugin uses commands, look-ups and random numbers") {
     Stage stage;
     stage.load("plugin_all_calls");
     stage.schedule.set_enabled(*stage.schedule.find("all:breed"), false);
@@ -219,7 +218,7 @@ TEST_CASE("commands, look-ups and random numbers of a plugin") {
     CHECK(stage.errors.empty());
 }
 
-TEST_CASE("what a plugin's system does wrong suspends it, with the reason") {
+TEST_CASE("an error in a plugin's system suspends it, with the reason") {
     Stage stage;
     stage.load("plugin_all_calls");
     const Entity entity = stage.world.spawn(Position{1, 1});
@@ -255,7 +254,7 @@ TEST_CASE("a plugin sends and reads events, each once") {
     CHECK(stage.errors.empty());
 }
 
-TEST_CASE("a plugin reads, fills and changes buffers, at once and by command") {
+TEST_CASE("a plugin reads, fills and changes buffers, directly and by command") {
     Stage stage;
     stage.load("plugin_all_calls");
     World& world = stage.world;
@@ -281,7 +280,7 @@ TEST_CASE("a plugin reads, fills and changes buffers, at once and by command") {
     CHECK(stage.errors.empty());
 }
 
-TEST_CASE("what a plugin does wrong with events and buffers suspends its system, with the reason") {
+TEST_CASE("an error with events or buffers suspends a plugin's system, with the reason") {
     Stage stage;
     stage.load("plugin_all_calls");
     const Entity entity = stage.world.spawn(Velocity{});
@@ -301,7 +300,7 @@ TEST_CASE("what a plugin does wrong with events and buffers suspends its system,
     CHECK(stage.errors == "all:breed: a parallel chunk cannot send events; send them from run");
 }
 
-TEST_CASE("a group of a plugin orders what is in it, and stays for the next load") {
+TEST_CASE("a plugin's group orders its systems, and stays for the next load") {
     Stage stage;
     stage.load("plugin_all_calls");
     const SystemId group = *stage.schedule.find("all:orders");
@@ -312,7 +311,7 @@ TEST_CASE("a group of a plugin orders what is in it, and stays for the next load
     CHECK(stage.schedule.find("all:orders") == group);
 }
 
-TEST_CASE("a plugin of the first version of the interface still works, and is told that version") {
+TEST_CASE("a plugin for the first version of the interface still works, and sees that version") {
     Stage stage;
     stage.load("plugin_version_one");
     for (int i = 0; i < 3; ++i) stage.step();
@@ -329,7 +328,7 @@ TEST_CASE("a plugin in C++ works like one in C") {
     CHECK(*reinterpret_cast<const std::uint32_t*>(stage.world.resources().data(counter)) == 3);
 }
 
-TEST_CASE("a plugin for another interface is refused before anything of it runs") {
+TEST_CASE("a plugin for another interface is refused before any of its code runs") {
     Stage stage;
     CHECK(stage.refusal("plugin_other_abi") ==
           "plugin '" + plugin_file("plugin_other_abi") +
@@ -337,7 +336,7 @@ TEST_CASE("a plugin for another interface is refused before anything of it runs"
               "program's engine/plugin/plugin_abi.h");
 }
 
-TEST_CASE("what is no plugin is refused by name") {
+TEST_CASE("a file that is not a plugin is refused by name") {
     Stage stage;
     CHECK(stage.refusal("nowhere") == "plugin '" + plugin_file("nowhere") + "': it does not exist");
     CHECK(stage.refusal("plugin_no_entry") == "plugin '" + plugin_file("plugin_no_entry") +
@@ -350,13 +349,13 @@ TEST_CASE("what is no plugin is refused by name") {
                Contains("plugin '" + file + "': cannot be loaded: ") && Contains("file too short"));
 }
 
-TEST_CASE("a plugin that fails leaves no system behind") {
+TEST_CASE("a plugin that fails to load leaves no system behind") {
     Stage stage;
     CHECK_THAT(stage.refusal("plugin_refuses"), Contains("': it returned 7 and gave no reason"));
     CHECK(stage.schedule.system_count() == 0);
 }
 
-TEST_CASE("a plugin that ignores its mistakes is refused with all of them") {
+TEST_CASE("a plugin that ignores its errors is refused with all of them") {
     Stage stage;
     SystemDesc taken;
     taken.name = "taken";
@@ -394,7 +393,7 @@ constexpr char kMain[] =
 
 }  // namespace
 
-TEST_CASE("a plugin that the user names is loaded with the game, and again when it starts again") {
+TEST_CASE("a plugin that the user names is loaded with the game, and again at a restart") {
     test::GameFolder game{kMain, kSchema};
     EngineConfig config = game.config();
     config.plugins = {plugin_file("wind")};
@@ -442,7 +441,7 @@ TEST_CASE("the trail plugin fills the game's buffers, and scripts read its event
     CHECK_THAT(game.log, Contains("far: 124") && Contains("far: 248") && Contains("far: 372"));
 }
 
-TEST_CASE("a game's own plugin is machine code: only the user can allow it") {
+TEST_CASE("a game's own plugin loads only with the user's permission") {
     test::GameFolder game{kMain, kSchema};
     game.write("mod.json", R"({"native": ["plugins/wind.so"]})");
     std::filesystem::create_directories(game.path() / "plugins");
@@ -464,7 +463,7 @@ TEST_CASE("a game's own plugin is machine code: only the user can allow it") {
     CHECK_THAT(game.log, Contains("mod.json: 'native': the path '../wind.so' contains '.' or '..'"));
 }
 
-TEST_CASE("a game survives a plugin that is no good, and says what is wrong with it") {
+TEST_CASE("a game continues without a broken plugin and reports what is wrong with it") {
     test::GameFolder game{kMain, kSchema};
     EngineConfig config = game.config();
     config.plugins = {plugin_file("plugin_other_abi")};

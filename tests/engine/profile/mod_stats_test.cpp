@@ -45,14 +45,14 @@ end })
 
 }  // namespace
 
-TEST_CASE("a loop that is not compiled is reported with its place, its system and what to do") {
+TEST_CASE("a loop that is not compiled is reported with its place, its system and advice") {
     const std::string text = stats_of(kSlow);
     INFO(text);
     CHECK_THAT(text, Catch::StartsWith("mod") && Catch::Contains("not compiled: game/main.lua:5"));
     CHECK_THAT(text, Catch::Contains("system 'slow': makes a function in the loop; make it outside\n"));
 }
 
-TEST_CASE("the fuel, the bytes and the rows of a mod are those of its systems, for each step") {
+TEST_CASE("the fuel, bytes and rows of a mod are the sums of its systems, per step") {
     const std::string text = stats_of(R"(local ecs = require "ecs"
 ecs.component("Place", { { "x", "f32" } })
 for i = 1, 100 do ecs.world:spawn(ecs.components.Place {}) end
@@ -75,7 +75,7 @@ end })
     CHECK(text.find("not compiled") == text.npos);
 }
 
-TEST_CASE("a system that walks a large table with sparse keys is told what that costs") {
+TEST_CASE("a loop over a large table with sparse keys is reported with its cost") {
     const std::string walk = R"(local ecs = require "ecs"
 local cells, list = {}, {}
 for i = 1, 400 do
@@ -96,7 +96,7 @@ end })
     CHECK_THAT(with("list"), !Catch::Contains("keys a step in order"));
 }
 
-TEST_CASE("with a profile the shares of interpreted code and of collection are shown") {
+TEST_CASE("a profile adds the shares of interpretation and garbage collection") {
     JitTime time;
     time.compiled = 60;
     time.interpreted = 30;
@@ -105,7 +105,7 @@ TEST_CASE("with a profile the shares of interpreted code and of collection are s
     CHECK_THAT(line, Catch::Contains("30 %") && Catch::Contains("10 %"));
 }
 
-TEST_CASE("what a system makes, and how much of its time is collection, stand in its own line") {
+TEST_CASE("each system has a line with its allocations and its share of garbage collection") {
     JitTime time;
     time.compiled = 75;
     time.collecting = 25;
@@ -131,7 +131,7 @@ ecs.system("tidy", { run = function() local n = 0 for i = 1, 10 do n = n + i end
     CHECK_THAT(line_of(text, "litters"), Catch::EndsWith(" 0 %     25 %"));
 }
 
-TEST_CASE("what all mods have of the limits that they share stands below their figures, if there are mods") {
+TEST_CASE("the use of common limits is listed below the mods, if there are any") {
     CHECK(stats_of(kSlow).find("all mods together") == std::string::npos);
     test::GameFolder game("");
     game.write("mods/a/main.lua", "kept = {} for i = 1, 1e5 do kept[i] = {} end");

@@ -25,7 +25,7 @@ SystemDesc system_of(std::string name, std::string group, QueryDesc query = {}) 
     return desc;
 }
 
-TEST_CASE("the table of times names groups and systems in order, with runs, rows, chunks and shares") {
+TEST_CASE("the table of times lists groups and systems in order, with runs, rows, chunks and shares") {
     World world(tiny_chunks(4));
     declare_test_components(world);
     Schedule schedule(world);

@@ -15,7 +15,7 @@ namespace {
 using Catch::Matchers::Contains;
 using Json = nlohmann::json;
 
-TEST_CASE("a trace is JSON that says when each system ran, for how long, and on which thread") {
+TEST_CASE("a trace is JSON with the start, duration and thread of each system's run") {
     const test::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "trace.json";
     Result<TraceFile> opened = TraceFile::open(file);

@@ -100,7 +100,7 @@ TEST_CASE("runs of equal worlds do not differ, whatever their chunks") {
     CHECK(text_of(none, "a", "b") == "no difference in 20 steps\n");
 }
 
-TEST_CASE("one injected change is named: tick, system, component, entity and field") {
+TEST_CASE("an injected change is reported with tick, system, component, entity and field") {
     const std::string plain = Simulation{}.log();
     std::mt19937 random{3};
     for (int attempt = 0; attempt < 20; ++attempt) {
@@ -135,7 +135,7 @@ TEST_CASE("one injected change is named: tick, system, component, entity and fie
     }
 }
 
-TEST_CASE("of many values that differ some are named, all of which do") {
+TEST_CASE("some of many different values are reported, and all of those differ") {
     Simulation changed;
     changed.entities = 3000;
     changed.interfere = [](World& world, std::uint64_t tick, std::string_view system) {
@@ -154,7 +154,7 @@ TEST_CASE("of many values that differ some are named, all of which do") {
     }
 }
 
-TEST_CASE("an entity that only one run has is named with the run") {
+TEST_CASE("an entity that only one run has is reported with the run") {
     Simulation changed;
     Entity extra;
     changed.interfere = [&](World& world, std::uint64_t tick, std::string_view system) {
@@ -177,7 +177,7 @@ TEST_CASE("an entity that only one run has is named with the run") {
     }
 }
 
-TEST_CASE("a change that no system made is told as such") {
+TEST_CASE("a change that no system made is reported as such") {
     Simulation changed;
     changed.interfere = [](World& world, std::uint64_t tick, std::string_view system) {
         if (tick == 5 && system == "move") world.edit<Velocity>(nth_entity(world, 9))->y = 0;
@@ -191,7 +191,7 @@ TEST_CASE("a change that no system made is told as such") {
     CHECK_THAT(text, Contains("component Velocity, entity 9:1, field y"));
 }
 
-TEST_CASE("games that declare other types or load another world differ before the first step") {
+TEST_CASE("games with different types or loaded worlds differ before the first step") {
     Simulation more;
     more.declares_more = true;
     const HashDifference types = difference(Simulation{}.log(), more.log());
@@ -207,7 +207,7 @@ TEST_CASE("games that declare other types or load another world differ before th
     CHECK_THAT(text_of(loaded, "a", "b"), Contains("component (entities), entity 300:1, only in b"));
 }
 
-TEST_CASE("other seeds, a shorter log and one that was cut off are remarked on") {
+TEST_CASE("different seeds, a shorter log and a truncated log are remarks") {
     Simulation other;
     other.seed = 2;
     other.steps = 10;
@@ -220,7 +220,7 @@ TEST_CASE("other seeds, a shorter log and one that was cut off are remarked on")
                Contains("log 1 was cut off after 19 steps"));
 }
 
-TEST_CASE("a system that ran in one log only and changed nothing is no difference") {
+TEST_CASE("a system that ran in one log only and changed nothing is not a difference") {
     using Systems = std::vector<std::pair<std::string, std::uint64_t>>;  // name, and what it adds; 0: nothing
     const auto log = [](const Systems& systems, std::uint64_t last_hash = 1) {
         HashLogWriter writer{{"orbit", 1, 60}};
@@ -264,7 +264,7 @@ TEST_CASE("a system that ran in one log only and changed nothing is no differenc
     CHECK_THAT(text_of(extra, "a", "b"), Contains("in b: system 'push' ran"));
 }
 
-TEST_CASE("a run that a limit changed is told not to be reliable, whether it differs or not") {
+TEST_CASE("a run that a limit changed is reported as unreliable, whether it differs or not") {
     const auto log = [](bool has_limit, std::uint64_t last_hash) {
         HashLogWriter writer{{"orbit", 1, 60}};
         writer.write(HashLogState{});
@@ -284,7 +284,7 @@ TEST_CASE("a run that a limit changed is told not to be reliable, whether it dif
                Contains(remark + "first difference: tick 1"));
 }
 
-TEST_CASE("logs of other games are remarked on, a damaged one is an error") {
+TEST_CASE("logs of different games are a remark, and a damaged log is an error") {
     HashLogWriter orbit{{"orbit", 1, 60}}, swarm{{"swarm", 1, 30}};
     swarm.write(HashLogEnd{});
     orbit.write(HashLogEnd{});

@@ -92,7 +92,7 @@ std::vector<HashLogEntry> read_all(HashLogReader& reader, std::string& error) {
     }
 }
 
-TEST_CASE("what a hash log's writer wrote is read again, entry by entry") {
+TEST_CASE("a hash log is read as it was written, entry by entry") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const std::vector<HashLogEntry> entries = RandomLog{seed}.entries(100);
         Result<HashLogReader> reader = HashLogReader::open(bytes_of(entries));
@@ -105,7 +105,7 @@ TEST_CASE("what a hash log's writer wrote is read again, entry by entry") {
     }
 }
 
-TEST_CASE("a hash log that is cut off anywhere can be read as far as it goes") {
+TEST_CASE("a hash log that is truncated anywhere can be read as far as it goes") {
     const std::vector<HashLogEntry> entries = RandomLog{5}.entries(30);
     const std::string bytes = bytes_of(entries);
     for (std::size_t size = bytes.find("\n\n") + 2; size < bytes.size(); ++size) {
@@ -119,7 +119,7 @@ TEST_CASE("a hash log that is cut off anywhere can be read as far as it goes") {
     }
 }
 
-TEST_CASE("damage to a hash log is an error or another log, never more than the file holds") {
+TEST_CASE("a damaged hash log is an error or another log, never larger than the file") {
     RandomLog random{6};
     const std::string bytes = bytes_of(random.entries(40));
     for (int attempt = 0; attempt < 3000; ++attempt) {
@@ -134,7 +134,7 @@ TEST_CASE("damage to a hash log is an error or another log, never more than the 
     }
 }
 
-TEST_CASE("what is no hash log of this version is refused") {
+TEST_CASE("files that are not hash logs of this version are refused") {
     const auto refusal = [](std::string bytes) {
         const Result<HashLogReader> reader = HashLogReader::open(std::move(bytes));
         return reader ? std::string("none") : reader.error().message;

@@ -89,7 +89,7 @@ std::string error_of(std::string bytes) {
 
 }  // namespace
 
-TEST_CASE("any session comes back step by step, with its restarts") {
+TEST_CASE("any session is read as it was written, step by step, with its restarts") {
     std::mt19937 random{21};
     for (int program = 0; program < 60; ++program) {
         const Session session = random_session(random, random() % 400);
@@ -128,7 +128,7 @@ TEST_CASE("any session comes back step by step, with its restarts") {
     }
 }
 
-TEST_CASE("what the game learned of the player's data comes back with its step, its load and its restart") {
+TEST_CASE("answers of player data are read with their step, load and restart") {
     InputLogWriter writer{kHeader};
     const ActionMap map;
     const SaveAnswer loaded{"g/a", "l"}, first{"g/a", std::string(300, 'r')}, other{"g/b", ""},
@@ -169,7 +169,7 @@ TEST_CASE("what the game learned of the player's data comes back with its step, 
     CHECK_THAT(error_of(head + "\x42\x01g\xff\xff\xff\x7f"), Catch::Matchers::Contains("corrupt near byte"));
 }
 
-TEST_CASE("logs of versions before are read") {
+TEST_CASE("logs of earlier versions are read") {
     for (const char* version : {"1", "2"}) {
         InputLogWriter writer{kHeader};
         writer.step({}, {});
@@ -227,7 +227,7 @@ TEST_CASE("five busy minutes with stick, mouse and buttons stay below 300 kB, a 
     CHECK(quiet.take_bytes().size() < 2'000);
 }
 
-TEST_CASE("a log cut anywhere is refused, and can be played as far as it goes when asked for") {
+TEST_CASE("a log truncated anywhere is refused, and is played as far as it goes on request") {
     std::mt19937 random{5};
     const Session session = random_session(random, 120);
     std::uint64_t last = 0;
@@ -248,7 +248,7 @@ TEST_CASE("a log cut anywhere is refused, and can be played as far as it goes wh
     CHECK(last == 120);
 }
 
-TEST_CASE("a log with any byte changed is refused") {
+TEST_CASE("a log with any changed byte is refused") {
     std::mt19937 random{6};
     const Session session = random_session(random, 150);
     for (std::size_t at = 0; at < session.bytes.size(); ++at) {
@@ -259,7 +259,7 @@ TEST_CASE("a log with any byte changed is refused") {
     }
 }
 
-TEST_CASE("a log cut inside its end mark is played as far as it goes, when that is asked for") {
+TEST_CASE("a log truncated inside its end mark is played as far as it goes on request") {
     const ActionMap map;
     InputLogWriter writer{kHeader};
     for (int step = 0; step < 3; ++step) writer.step(map, {});
@@ -276,7 +276,7 @@ TEST_CASE("a log cut inside its end mark is played as far as it goes, when that 
     }
 }
 
-TEST_CASE("a log of before events is read, and its text is one event") {
+TEST_CASE("a log from before events is read, and its text is one event") {
     const std::string log =
         "perigee input log 2\ngame swarm\nseed 1\nrate 60\nluajit x\n\n"
         "\x10\x02hi\x82";
@@ -293,7 +293,7 @@ TEST_CASE("a log of before events is read, and its text is one event") {
     CHECK(parsed.value().is_finished());
 }
 
-TEST_CASE("a log with events that no game could get is refused") {
+TEST_CASE("a log with impossible events is refused") {
     const std::string head = "perigee input log 3\ngame swarm\nseed 1\nrate 60\nluajit x\n\n";
     const auto plays = [&](std::string_view step) {
         const Result<InputLog> log = InputLog::parse(head + std::string{step}, true);
@@ -318,7 +318,7 @@ TEST_CASE("a log with events that no game could get is refused") {
     CHECK_FALSE(plays("\x20\x02\x03\xFF\x01" + std::string(255, 'x') + "\x03\x01x"));  // too long
 }
 
-TEST_CASE("the message says what is wrong with a log") {
+TEST_CASE("each error of a log has its message") {
     ActionMap map;
     REQUIRE(map.declare("fire", {}));
     InputLogWriter writer{kHeader};

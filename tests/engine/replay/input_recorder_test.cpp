@@ -22,7 +22,7 @@ StepInput input_at(int step) { return StepInput{.mouse_x = static_cast<std::int1
 
 }  // namespace
 
-TEST_CASE("a finished recording is a whole log under its own name") {
+TEST_CASE("a finished recording is a complete log under its own name") {
     const TemporaryFolder folder;
     const auto file = folder.path() / "run.log";
     Result<InputRecorder> recorder = InputRecorder::open(file, {"game", 5, 60});
@@ -36,7 +36,7 @@ TEST_CASE("a finished recording is a whole log under its own name") {
     CHECK_FALSE(std::filesystem::exists(folder.path() / "run.log.part"));
 }
 
-TEST_CASE("a crash leaves the seconds so far, and the older recording untouched") {
+TEST_CASE("a crash leaves the recorded steps, and the older recording unchanged") {
     const TemporaryFolder folder;
     const auto file = folder.write("run.log", "older");
     {
@@ -50,7 +50,7 @@ TEST_CASE("a crash leaves the seconds so far, and the older recording untouched"
     CHECK(InputLog::parse(part, true).value().step_count() == 120);
 }
 
-TEST_CASE("a place that cannot be written is an error before the game starts") {
+TEST_CASE("a path that cannot be written is an error before the game starts") {
     const TemporaryFolder folder;
     const auto file = folder.path() / "absent" / "run.log";
     CHECK(InputRecorder::open(file, {"game", 5, 60}).error().message ==

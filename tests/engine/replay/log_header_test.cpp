@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kMagic = "perigee test log ";
 
-TEST_CASE("a header comes back as it was written, and takes nothing of what follows") {
+TEST_CASE("a header is read as it was written, and nothing after it is consumed") {
     for (const LogHeader& header : {LogHeader{"swarm", 18446744073709551615ULL, 60}, LogHeader{"", 0, 1},
                                     LogHeader{"a game", 7, 4294967295U, "LuaJIT 2.1.0-beta3"}}) {
         const std::string text = header_text(kMagic, "12", header) + "behind";
@@ -23,7 +23,7 @@ TEST_CASE("a header comes back as it was written, and takes nothing of what foll
     }
 }
 
-TEST_CASE("lines that are missing, cut, in another order or no numbers are no header") {
+TEST_CASE("missing, truncated, reordered and non-numeric lines are not a header") {
     for (const char* text :
          {"", "game a\n", "game a\nseed 1\n", "game a\nseed 1\nrate 60", "seed 1\ngame a\nrate 60\n",
           "game a\nseed x\nrate 60\n", "game a\nseed -1\nrate 60\n", "game a\nseed 1 \nrate 60\n",
@@ -35,7 +35,7 @@ TEST_CASE("lines that are missing, cut, in another order or no numbers are no he
     }
 }
 
-TEST_CASE("a line that begins otherwise is left where it is") {
+TEST_CASE("a line with another beginning is not consumed") {
     std::string_view text = "seed 1\nrate 2\n";
     CHECK_FALSE(take_line(text, "rate "));
     CHECK(text == "seed 1\nrate 2\n");
@@ -43,7 +43,7 @@ TEST_CASE("a line that begins otherwise is left where it is") {
     CHECK(text == "rate 2\n");
 }
 
-TEST_CASE("headers with random bytes changed are read as another header or as none") {
+TEST_CASE("headers with random changes are read as another header or refused") {
     std::mt19937 random{5};
     const std::string whole = header_text(kMagic, "1", {"orbit", 123456789, 60});
     for (int round = 0; round < 20000; ++round) {
@@ -59,13 +59,13 @@ TEST_CASE("headers with random bytes changed are read as another header or as no
     }
 }
 
-TEST_CASE("a header without a line of the LuaJIT is one of which it is not known") {
+TEST_CASE("a header without a LuaJIT line is read as unknown") {
     std::string_view text = "game a\nseed 1\nrate 60\n\nluajit LuaJIT 2.1.3\n";
     CHECK(take_header(text) == LogHeader{"a", 1, 60});
     CHECK(text == "\nluajit LuaJIT 2.1.3\n");
 }
 
-TEST_CASE("a game's id of two lines is refused when it is written") {
+TEST_CASE("writing a game id of two lines violates the contract") {
     const ContractWatch watch;
     CHECK_THROWS(header_text(kMagic, "1", {"one", 0, 60, "two\nlines"}));
     CHECK_THROWS(header_text(kMagic, "1", {"two\nlines", 0, 60}));

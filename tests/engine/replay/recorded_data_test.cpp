@@ -25,7 +25,7 @@ struct BrokenData final : PlayerData {
 
 }  // namespace
 
-TEST_CASE("a replay answers what was answered, and touches nothing else") {
+TEST_CASE("a replay repeats the recorded answers and touches nothing else") {
     MemoryData memory;
     REQUIRE(memory.write("g/a", "best", "1").ok());
     RecordedData recorded{memory};
@@ -52,7 +52,7 @@ TEST_CASE("a replay answers what was answered, and touches nothing else") {
     CHECK(replayed.remove("g/a", "best").ok());
 }
 
-TEST_CASE("what the disk refused is refused again in a replay") {
+TEST_CASE("a recorded error is repeated in a replay") {
     BrokenData broken;
     RecordedData recorded{broken};
     static_cast<void>(recorded.list("g/a"));
@@ -67,7 +67,7 @@ TEST_CASE("what the disk refused is refused again in a replay") {
     CHECK(replayed.remove("g/a", "x").error().message == "stuck");
 }
 
-TEST_CASE("a replay that asks for something else is told that the recording does not hold it") {
+TEST_CASE("a replay that asks something else gets the error that there is no recorded answer") {
     MemoryData memory;
     RecordedData recorded{memory};
     static_cast<void>(recorded.list("g/a"));
@@ -83,7 +83,7 @@ TEST_CASE("a replay that asks for something else is told that the recording does
     CHECK(replayed.write("g/a", "x", "1").error().message == no);
 }
 
-TEST_CASE("answers that nobody gave are refused and never read past their end") {
+TEST_CASE("invalid answers are refused and never read past their end") {
     ReplayedData replayed;
     std::mt19937 random{5};  // NOLINT(cert-msc32-c,cert-msc51-cpp)
     int intact = 0;

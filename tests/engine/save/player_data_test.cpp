@@ -5,7 +5,7 @@
 
 using namespace perigee;
 
-TEST_CASE("names of saves are letters, digits and a few signs, and never a way out of the folder") {
+TEST_CASE("names of saves are letters, digits and a few signs, and never leave the folder") {
     for (const char* name : {"best", "slot-1", "a.b", "_x", "-", "9"}) CHECK(is_save_name(name));
     for (const char* name : {"", ".", "..", ".hidden", "a/b", "a\\b", "../x", "ä", "a b", "x\n", "a:b"})
         CHECK_FALSE(is_save_name(name));
@@ -14,7 +14,7 @@ TEST_CASE("names of saves are letters, digits and a few signs, and never a way o
     CHECK_FALSE(is_save_name(std::string_view{"a\0b", 3}));
 }
 
-TEST_CASE("memory keeps the newest version and the one before, of each place for itself") {
+TEST_CASE("memory keeps the newest and the previous version, separately for each place") {
     MemoryData data;
     REQUIRE(data.list("game/game").value().empty());
     CHECK_FALSE(data.read("game/game", "best", PlayerData::Version::newest_intact).value());

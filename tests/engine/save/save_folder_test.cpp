@@ -50,7 +50,7 @@ struct Disk {
 
 }  // namespace
 
-TEST_CASE("a save is a head with a checksum and the bytes, and nothing is made before the first") {
+TEST_CASE("a save is a header with a checksum and the bytes, and nothing is created before the first") {
     Disk disk;
     CHECK(disk.read("best") == "-");
     CHECK(disk.data.list(kPlace).value().empty());
@@ -66,7 +66,7 @@ TEST_CASE("a save is a head with a checksum and the bytes, and nothing is made b
     CHECK(disk.read("best", PlayerData::Version::previous) == "<{score=7}");
 }
 
-TEST_CASE("a save that is damaged in any of its bytes gives the version before it") {
+TEST_CASE("a save with any damaged byte gives the previous version") {
     Disk disk;
     REQUIRE(disk.write("best", "old") == "");
     REQUIRE(disk.write("best", "new") == "");
@@ -90,7 +90,7 @@ TEST_CASE("a save that is damaged in any of its bytes gives the version before i
           "!is damaged, and there is no version before it");
 }
 
-TEST_CASE("a damaged save never takes the place of the sound one before it") {
+TEST_CASE("a damaged save never replaces the intact previous version") {
     Disk disk;
     REQUIRE(disk.write("best", "one") == "");
     REQUIRE(disk.write("best", "two") == "");
@@ -100,7 +100,7 @@ TEST_CASE("a damaged save never takes the place of the sound one before it") {
     CHECK(disk.read("best", PlayerData::Version::previous) == "<one");
 }
 
-TEST_CASE("wherever writing stops, one whole version can be read") {
+TEST_CASE("wherever writing stops, one complete version can be read") {
     Disk disk;
     REQUIRE(disk.write("best", "one") == "");
     disk.put("best.save.part", "perigee save 1\nhalf");  // before the part was whole
@@ -113,7 +113,7 @@ TEST_CASE("wherever writing stops, one whole version can be read") {
     CHECK(disk.read("best", PlayerData::Version::previous) == "<one");
 }
 
-TEST_CASE("a list names the files that are saves, in order, and what is gone is gone whole") {
+TEST_CASE("a list has only saves, in order, and removing a save removes both versions") {
     Disk disk;
     REQUIRE(disk.write("b", "12345") == "");
     REQUIRE(disk.write("b", "1234567") == "");
@@ -136,7 +136,7 @@ TEST_CASE("a list names the files that are saves, in order, and what is gone is 
     CHECK(disk.data.list(kPlace).value().size() == kMaxSaveFiles);
 }
 
-TEST_CASE("what is no regular file or too long is not read") {
+TEST_CASE("files that are too long or not regular are not read") {
     Disk disk;
     REQUIRE(disk.write("best", "one") == "");
     fs::remove(disk.file("best.save"));
@@ -149,7 +149,7 @@ TEST_CASE("what is no regular file or too long is not read") {
     CHECK(disk.read("best").size() == kMaxSaveBytes);
 }
 
-TEST_CASE("what the disk refuses is told without a name of the machine, and the version before stays") {
+TEST_CASE("a disk error contains no path of the machine, and the previous version stays") {
     Disk disk;
     REQUIRE(disk.write("best", "one") == "");
     SECTION("another program is writing the same save") {
@@ -170,7 +170,7 @@ TEST_CASE("what the disk refuses is told without a name of the machine, and the 
         std::signal(SIGXFSZ, handler);
         CHECK(refused == "cannot be written: File too large");
     }
-    SECTION("a file stands where the folder belongs") {
+    SECTION("a file has the name of the folder") {
         SaveFolder blocked{disk.file("best.save")};
         CHECK_THAT(blocked.write(kPlace, "best", "x").error().message,
                    Contains("cannot be written: Not a directory"));
@@ -187,7 +187,7 @@ TEST_CASE("what the disk refuses is told without a name of the machine, and the 
     CHECK(disk.read("best") == "one");
 }
 
-TEST_CASE("player data is where XDG says, or below the home, or nowhere") {
+TEST_CASE("player data is in the XDG data folder, or below the home folder, or nowhere") {
     const auto kept = [](const char* name) {
         const char* const value = std::getenv(name);
         return value != nullptr ? std::optional<std::string>(value) : std::nullopt;

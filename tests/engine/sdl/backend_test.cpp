@@ -20,7 +20,7 @@ std::unique_ptr<Backend> open_hidden(Backend::Drawing drawing) {
 
 }  // namespace
 
-TEST_CASE("a hidden back end draws what it is given and keeps it as a picture") {
+TEST_CASE("a hidden back end draws and saves a screenshot") {
     const test::TemporaryFolder folder;
     const auto backend = open_hidden(Backend::Drawing::automatic);
     const ImageTable images;
@@ -58,7 +58,7 @@ TEST_CASE("a hidden back end draws what it is given and keeps it as a picture") 
     CHECK(backend->take_reports().empty());
 }
 
-TEST_CASE("a back end that draws nothing takes every call and has no picture") {
+TEST_CASE("a back end that draws nothing accepts every call and saves no screenshot") {
     const auto backend = open_hidden(Backend::Drawing::none);
     const AssetStore assets;
     RawInput raw;
@@ -74,7 +74,7 @@ TEST_CASE("a back end that draws nothing takes every call and has no picture") {
     CHECK(saved.error().message == "screenshot: cannot write 'picture.png': nothing is drawn");
 }
 
-TEST_CASE("a wish to quit reaches a back end without a window") {
+TEST_CASE("a back end without a window reports a request to quit") {
     const auto backend = open_hidden(Backend::Drawing::none);
     test::push_quit();
     RawInput raw;

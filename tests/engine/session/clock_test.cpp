@@ -32,7 +32,7 @@ TEST_CASE("a clock takes floor(total time * rate) steps whatever the frame lengt
     }
 }
 
-TEST_CASE("a frame of ten minutes costs no more than max_steps steps") {
+TEST_CASE("a frame of ten minutes runs at most max_steps steps") {
     FixedClock clock{{60, 5}};
     const ClockFrame frame = clock.advance(600'000'000'000);
     CHECK(frame.steps == 5);
@@ -40,7 +40,8 @@ TEST_CASE("a frame of ten minutes costs no more than max_steps steps") {
     CHECK(clock.advance(0).steps == 0);
 }
 
-TEST_CASE("a display of twice the rate gets a step every second frame, and alpha says where between") {
+TEST_CASE(
+    "a display of twice the rate gets a step every second frame, and alpha is the position in between") {
     FixedClock clock{{50, 5}};
     int steps = 0;
     for (int i = 0; i < 100; ++i) {
@@ -52,7 +53,7 @@ TEST_CASE("a display of twice the rate gets a step every second frame, and alpha
     CHECK(steps == 50);
 }
 
-TEST_CASE("reset forgets the part of a step that was waiting") {
+TEST_CASE("reset drops the backlog") {
     FixedClock clock{{100, 5}};
     CHECK(clock.advance(9'999'999).steps == 0);
     clock.reset();

@@ -35,7 +35,7 @@ double sum(Engine& engine) {
 
 }  // namespace
 
-TEST_CASE("a game runs with its own mods and those of the folders that the player named") {
+TEST_CASE("a game runs with its own mods and those of the player's folders") {
     GameFolder game{kHead, kSchema};
     game.write("mods/one/main.lua", adding("game", 1));
     game.files().write("more/ten/main.lua", adding("game", 10));
@@ -50,7 +50,7 @@ TEST_CASE("a game runs with its own mods and those of the folders that the playe
     CHECK(engine->session().identity() == "game one@0.0.0 ten@1.2.0");
 }
 
-TEST_CASE("mods that cannot load are on the card, and the game goes on without them") {
+TEST_CASE("mods that cannot load are on the card, and the game continues without them") {
     GameFolder game{kHead, kSchema};
     game.write("mods/bad/mod.json", "{");
     game.write("mods/bad/main.lua", "");
@@ -70,7 +70,7 @@ TEST_CASE("mods that cannot load are on the card, and the game goes on without t
     CHECK(contains(picture(*engine), "mods/bad") == false);
 }
 
-TEST_CASE("each mod reads its own files, and names others' with their id") {
+TEST_CASE("each mod reads its own files, and those of others by their id") {
     GameFolder game{kHead + "ecs.world:spawn(C.Look { image = 'assets/a.txt' })",
                     kHead + "ecs.component('Look', { { 'image', 'asset' } })"};
     game.write("assets/a.txt", "game");
@@ -93,7 +93,7 @@ assert(require("part") == "art")
     CHECK(engine->error_count() == 0);
 }
 
-TEST_CASE("two engines in one process with mods of one id stay apart") {
+TEST_CASE("two engines in one process with mods of the same id are independent") {
     GameFolder first{kHead, kSchema};
     GameFolder second{kHead, kSchema};
     first.write("mods/m/main.lua", adding("game", 1));
@@ -115,7 +115,7 @@ TEST_CASE("two engines in one process with mods of one id stay apart") {
     CHECK(c->assets().read(1, "assets/only.txt").value() == "second");
 }
 
-TEST_CASE("what the player chose reaches mods, and belongs to what a recording is of") {
+TEST_CASE("the player's choices reach mods, and are part of a recording's identity") {
     GameFolder game{kHead, kSchema};
     game.write("mods/m/main.lua", adding("game", 0) + "assert(require('settings').power == 3)\n");
     game.write("mods/m/mod.json", R"({"settings": {"power": {"type": "number", "default": 2}}})");
@@ -141,8 +141,7 @@ TEST_CASE("what the player chose reaches mods, and belongs to what a recording i
     CHECK(contains(Engine::create(replay).error().message, "does not exist"));
 }
 
-TEST_CASE(
-    "a mod that takes too much is stopped by name and figure, and the player decides what is too much") {
+TEST_CASE("a mod over its limit is stopped with its name and the limit, which the player can change") {
     GameFolder game{kHead, kSchema};
     game.write("mods/m/main.lua",
                kHead + "ecs.system('dig', { run = function()\n  for i = 1, 15e6 do end\nend })");
@@ -172,7 +171,7 @@ TEST_CASE(
     CHECK(contains(game.log, "mod 'm' requests instructions 50000000 and gets 40000000"));
 }
 
-TEST_CASE("a game that is trusted has all of Lua, its mods do not") {
+TEST_CASE("a trusted game has all of Lua, and its mods do not") {
     GameFolder game{kHead + "ecs.resource('Sum', { { 'value', 'f64', io and os.time() > 0 and 5 or 1 } })\n"};
     game.write("mods/m/main.lua", "assert(not io and not os and not debug and not pcall(require, 'ffi'))");
     for (const bool is_trusted : {false, true}) {
@@ -185,7 +184,7 @@ TEST_CASE("a game that is trusted has all of Lua, its mods do not") {
     }
 }
 
-TEST_CASE("the example's three mods change the game together, the same with any number of threads") {
+TEST_CASE("the three example mods work together, with the same result for any number of threads") {
     const auto play = [](std::vector<std::string> without, std::uint32_t workers) {
         GameFolder game{""};
         const auto example = std::filesystem::path(PERIGEE_SOURCE_DIR) / "scripts/examples/mods";
@@ -207,7 +206,7 @@ TEST_CASE("the example's three mods change the game together, the same with any 
     CHECK(play({"almanac", "weather", "sport"}, 1).first == "harbour");
 }
 
-TEST_CASE("a hundred small mods with four systems each stay small, and their machine code stays") {
+TEST_CASE("a hundred small mods with four systems each use little memory and keep their machine code") {
     GameFolder game{kHead + "for i = 1, 100 do ecs.world:spawn(C.Position { x = i }) end\n",
                     kHead + "ecs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n"};
     std::string main = kHead +

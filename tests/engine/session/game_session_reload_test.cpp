@@ -50,7 +50,7 @@ bool shows(const Engine& engine, std::string_view text) { return contains(pictur
 
 }  // namespace
 
-TEST_CASE("a saved script shows within moments, whichever way files are watched") {
+TEST_CASE("a saved script takes effect within moments, with inotify and with polling") {
     const bool uses_polling = GENERATE(false, true);
     GameFolder game{draws("before")};
     const auto engine = GameFolder::play(watching(game, uses_polling));
@@ -62,7 +62,7 @@ TEST_CASE("a saved script shows within moments, whichever way files are watched"
     CHECK(contains(game.log, "runs with its new code"));
 }
 
-TEST_CASE("files are watched only when that was asked for") {
+TEST_CASE("files are watched only on request") {
     GameFolder game{draws("before")};
     const auto engine = game.play();
     game.write("main.lua", draws("behind"));
@@ -71,7 +71,7 @@ TEST_CASE("files are watched only when that was asked for") {
     CHECK(shows(*engine, "before"));
 }
 
-TEST_CASE("the card shows what is wrong with a saved file until it is mended") {
+TEST_CASE("the card shows the errors of a saved file until it is fixed") {
     GameFolder game{draws("before")};
     const auto engine = GameFolder::play(watching(game));
     run(*engine, 1);
@@ -86,7 +86,8 @@ TEST_CASE("the card shows what is wrong with a saved file until it is mended") {
     CHECK(engine->has_loaded());
 }
 
-TEST_CASE("a system that failed runs again when its file is saved, and the card told what stays of it") {
+TEST_CASE(
+    "a suspended system runs again when its file is saved, and the card says what its failed run changed") {
     GameFolder game{std::string(kHead) + "ecs.system('s', { run = function() error('oh no') end })"};
     const auto engine = GameFolder::play(watching(game));
     run(*engine, 2);
@@ -101,7 +102,7 @@ TEST_CASE("a system that failed runs again when its file is saved, and the card 
     CHECK_FALSE(engine->session().schedule().status(*engine->session().schedule().find("s")).is_suspended);
 }
 
-TEST_CASE("a game that could not start runs when its file is mended") {
+TEST_CASE("a game that could not start runs when its file is fixed") {
     GameFolder game{"error('broken')"};
     const auto engine = GameFolder::play(watching(game));
     run(*engine, 1);
@@ -130,7 +131,7 @@ TEST_CASE("a saved schema changes the rows of the running world") {
     CHECK(shows(*engine, "7 3"));
 }
 
-TEST_CASE("only the mod whose file is saved runs again; one that is mended comes in") {
+TEST_CASE("only the mod whose file was saved is reloaded, and a fixed mod loads") {
     GameFolder game{draws("game")};
     game.write("mods/a/mod.json", R"({ "id": "a", "version": "1.0.0", "title": "A", "api": "1" })");
     game.write("mods/a/main.lua", draws("mod one"));
@@ -147,7 +148,7 @@ TEST_CASE("only the mod whose file is saved runs again; one that is mended comes
     wait_for(*engine, [&] { return shows(*engine, "press Ctrl+R"); });
 }
 
-TEST_CASE("a mod that fails too often is switched off, told, and switched on by saving it") {
+TEST_CASE("a mod that fails too often is switched off with a message, and saving its file switches it on") {
     GameFolder game{draws("game")};
     game.write("mods/a/mod.json", R"({ "id": "a", "version": "1.0.0", "title": "A", "api": "1" })");
     std::string main = kHead;
@@ -163,7 +164,7 @@ TEST_CASE("a mod that fails too often is switched off, told, and switched on by 
     CHECK(engine->errors_as_text().empty());
 }
 
-TEST_CASE("a saved image is looked at again, and one of another size is cut again") {
+TEST_CASE("a saved image is read again, and its frames are cut again if its size changed") {
     GameFolder game{"local grid = gfx.image('assets/a.png', { grid = { 8, 8 } })\n" + draws("x")};
     game.write("assets/a.png", png_head(16, 8));
     const auto engine = GameFolder::play(watching(game));
@@ -175,7 +176,8 @@ TEST_CASE("a saved image is looked at again, and one of another size is cut agai
     CHECK(engine->images().size_of(1).width == 32);
 }
 
-TEST_CASE("prefabs of data files stay when code is saved; other data needs a restart, and says so") {
+TEST_CASE(
+    "prefabs of data files survive a reload, and changes of other data need a restart, with a message") {
     const std::string data = R"({ "prefabs": [ { "name": "Rock", "components": { "Box": { "w": 3 } } } ] })";
     const std::string main = std::string(kHead) + "local rocks = ecs.load_prefabs('data/rocks.json')\n" +
                              "function draw() gfx.print(WORD .. ' ' .. tostring(rocks.Rock), 10, 10) end\n";
@@ -194,7 +196,7 @@ TEST_CASE("prefabs of data files stay when code is saved; other data needs a res
     CHECK(shows(*engine, "two prefab Rock"));
 }
 
-TEST_CASE("an archive that is replaced is read again, as a whole, and a broken one is not") {
+TEST_CASE("a replaced archive is read again completely, and a broken one is not") {
     const bool uses_polling = GENERATE(false, true);
     const auto archive = [](const std::string& word, std::uint32_t width, const std::string& schema) {
         ZipWriter zip;
@@ -231,7 +233,7 @@ TEST_CASE("an archive that is replaced is read again, as a whole, and a broken o
     CHECK(engine->errors_as_text().empty());
 }
 
-TEST_CASE("a game in an archive is read again too, with the mods in it") {
+TEST_CASE("a game in an archive is read again with its mods") {
     const auto archive = [](const std::string& word) {
         ZipWriter zip;
         zip.add("main.lua", draws("game " + word));
@@ -251,7 +253,7 @@ TEST_CASE("a game in an archive is read again too, with the mods in it") {
     wait_for(*engine, [&] { return shows(*engine, "game two") && shows(*engine, "mod two"); });
 }
 
-TEST_CASE("saved settings take effect at once; what decides about loading waits for a restart, and says so") {
+TEST_CASE("saved settings take effect at once, and keys about loading wait for a restart, with a message") {
     GameFolder game{
         "local settings = require 'settings'\nfunction draw() gfx.print('power ' .. settings.power, 10, 10) "
         "end"};
@@ -276,7 +278,7 @@ TEST_CASE("saved settings take effect at once; what decides about loading waits 
     CHECK(shows(*engine, "game/mod.json (version, optional) has changed; press Ctrl+R"));
 }
 
-TEST_CASE("a mod that met the hard limit of its memory runs again when its file is mended") {
+TEST_CASE("a mod that reached its hard memory limit runs again when its file is fixed") {
     GameFolder game{draws("game")};
     game.write("mods/a/mod.json", R"({ "id": "a", "permissions": { "memory_mb": 4 } })");
     const auto text = [](const std::string& body) {
@@ -307,7 +309,7 @@ TEST_CASE("a mod that met the hard limit of its memory runs again when its file 
     }
 }
 
-TEST_CASE("what has a reload in it cannot be replayed, and says so; a replay does not watch") {
+TEST_CASE("a run with a reload is marked as not replayable, and a replay does not watch files") {
     GameFolder game{draws("before")};
     EngineConfig config = watching(game);
     config.record_file = game.file("log");

@@ -50,7 +50,7 @@ TEST_CASE("sprites of a Lua game are drawn where its systems moved them") {
           "world 2 sprite at 160,50 size 8x8 assets/ball.png [0,0 8x8] origin 0.5,0.5 #ffffffff\n");
 }
 
-TEST_CASE("a frame between two steps shows what moves between its places") {
+TEST_CASE("a frame between two steps shows sprites between their positions") {
     GameFolder game{kMain, kSchema};
     game.write("assets/ball.png", png_head(8, 8));
     const auto engine = game.play();
@@ -77,7 +77,7 @@ TEST_CASE("the camera resource moves the picture") {
     CHECK(contains(game.log, "100\t50"));
 }
 
-TEST_CASE("a native system works on the components that the game declared") {
+TEST_CASE("a native system uses the components that the game declared") {
     GameFolder game{kMain, kSchema};
     game.write("mod.json", R"({"native": ["gravity"], "id": "balls", "width": 320, "height": 180})");
     NativeSystems native;
@@ -105,7 +105,7 @@ TEST_CASE("a native system works on the components that the game declared") {
     engine->session().world().each<const Position>([](const Position& position) { CHECK(position.y == 55); });
 }
 
-TEST_CASE("a native system that finds no memory makes the run one that need not be the same again") {
+TEST_CASE("a native system that runs out of memory marks the run as not replayable") {
     for (const bool is_memory : {true, false}) {
         GameFolder game{kMain, kSchema};
         game.write("mod.json", R"({"native": ["greedy"], "id": "balls"})");
@@ -140,7 +140,7 @@ TEST_CASE("a native system that finds no memory makes the run one that need not 
     }
 }
 
-TEST_CASE("a sprite whose position is no finite number is reported once, with its entity") {
+TEST_CASE("a sprite at a position that is not finite is reported once, with its entity") {
     GameFolder game{
         std::string{kMain} +
             "ecs.system('lose', { query = { write = { ecs.components.Position } }, run = function(chunk, "
@@ -161,8 +161,7 @@ TEST_CASE("a sprite whose position is no finite number is reported once, with it
     CHECK(!contains(picture(*engine), "sprite at"));
 }
 
-TEST_CASE(
-    "native systems that are unknown or do not fit are errors of loading, and the game still comes up") {
+TEST_CASE("unknown and incompatible native systems are load errors, and the game still starts") {
     GameFolder game{"function draw() gfx.circle('fill', 1, 1, 1) end"};
     game.write("mod.json", R"({"native": ["swarm"]})");
     const auto engine = game.play();
@@ -172,7 +171,7 @@ TEST_CASE(
     CHECK(contains(picture(*engine), "this program has no systems 'swarm'"));
 }
 
-TEST_CASE("an error suspends its system, shows on the screen and in the log, and the rest goes on") {
+TEST_CASE("an error suspends its system and is shown on the screen and in the log, and the game continues") {
     GameFolder game{std::string{kMain} +
                         "ecs.system('bad', { run = function(_, ctx)\n"
                         "  if ctx.tick == 3 then error('boom') end\n"
@@ -191,7 +190,7 @@ TEST_CASE("an error suspends its system, shows on the screen and in the log, and
     CHECK(contains(game.log, "main.lua:12: system 'bad': boom"));
 }
 
-TEST_CASE("an error stands in the log once, with the calls that led to it when there are several") {
+TEST_CASE("an error is logged once, with a traceback if several calls led to it") {
     GameFolder game{
         "local function deep() error('boom') end\n"
         "function update() deep() end\n"
@@ -205,7 +204,7 @@ TEST_CASE("an error stands in the log once, with the calls that led to it when t
           "game/main.lua:3: system 'draw': bang\n");
 }
 
-TEST_CASE("a game in which nothing can happen says so") {
+TEST_CASE("a game without systems and functions is reported") {
     GameFolder game{"function Update() end"};  // names are case-sensitive
     const auto engine = game.play();
     run(*engine, 1);
@@ -234,7 +233,7 @@ TEST_CASE("an error of a C++ system is shown once, with its name") {
     CHECK(contains(picture(*engine), "out of luck"));
 }
 
-TEST_CASE("a game that does not load shows why and waits") {
+TEST_CASE("a game that fails to load shows why and waits") {
     for (const char* main : {"x = = 1", "error('no')", "require('nothing')"}) {
         GameFolder game{main};
         const auto engine = game.play();
@@ -245,7 +244,7 @@ TEST_CASE("a game that does not load shows why and waits") {
     }
 }
 
-TEST_CASE("all mistakes of a schema file are shown together") {
+TEST_CASE("all errors of a schema file are shown together") {
     GameFolder game{"",
                     "local ecs = require 'ecs'\necs.component('A', { { 'x', 'f23' } })\necs.component('B', { "
                     "{ 'y', 'i33' } })"};
@@ -255,7 +254,7 @@ TEST_CASE("all mistakes of a schema file are shown together") {
     CHECK(contains(game.log, "i33"));
 }
 
-TEST_CASE("a main.lua that is a directory or absent is an error in words") {
+TEST_CASE("a main.lua that is missing or a directory is an error with a clear message") {
     GameFolder game{""};
     std::filesystem::remove(game.path() / "main.lua");
     CHECK_FALSE(game.play()->has_loaded());
@@ -266,7 +265,7 @@ TEST_CASE("a main.lua that is a directory or absent is an error in words") {
     CHECK(contains(game.log, "is a directory"));
 }
 
-TEST_CASE("an order of systems that cannot be is an error of loading") {
+TEST_CASE("a cyclic order of systems is a load error") {
     GameFolder game{
         "local ecs = require 'ecs'\n"
         "ecs.system('a', { after = 'b', run = function() end })\n"

@@ -63,7 +63,8 @@ using enum InputCode;
 
 }  // namespace
 
-TEST_CASE("a line that is typed shows its value, and marks the run when it may change what happens [N9]") {
+TEST_CASE(
+    "a typed line shows its value, and marks the run as not replayable if it can change the game [N9]") {
     Stage stage;
     stage.type("1 + 2", {key_return});
     using enum ConsoleLine::Kind;
@@ -86,7 +87,7 @@ TEST_CASE("a line that is typed shows its value, and marks the run when it may c
     CHECK(stage.game.log.empty());
 }
 
-TEST_CASE("keys edit the line, whole characters at a time") {
+TEST_CASE("keys edit the line by whole characters") {
     Stage stage;
     stage.type("aöb", {key_left, key_left, key_delete});
     CHECK(stage.console.line() == "ab");
@@ -98,7 +99,7 @@ TEST_CASE("keys edit the line, whole characters at a time") {
     CHECK(stage.console.line().empty());
 }
 
-TEST_CASE("up and down go through what was typed") {
+TEST_CASE("up and down walk through the history") {
     Stage stage;
     stage.type("1", {key_return});
     stage.type("2", {key_return});
@@ -110,7 +111,7 @@ TEST_CASE("up and down go through what was typed") {
     CHECK(stage.console.line().empty());
 }
 
-TEST_CASE("tab completes, and lists what it could be") {
+TEST_CASE("tab completes a name, and lists several candidates") {
     Stage stage;
     stage.type("jum", {key_tab});
     CHECK(stage.console.line() == "jumps");
@@ -124,7 +125,7 @@ TEST_CASE("tab completes, and lists what it could be") {
     CHECK(other.last() == "rep  reverse");
 }
 
-TEST_CASE("lines that begin with a colon are the console's own") {
+TEST_CASE("lines that begin with a colon are console commands") {
     Stage stage;
     stage.type(":help", {key_return});
     CHECK(std::ranges::any_of(stage.console.output(), [](const ConsoleLine& line) {
@@ -146,7 +147,7 @@ TEST_CASE("lines that begin with a colon are the console's own") {
     CHECK(stage.console.wants_quit());
 }
 
-TEST_CASE("while the console is open the game gets no keys, and all of them when it is closed") {
+TEST_CASE("the game gets no keys while the console is open, and all keys while it is closed") {
     Stage stage;
     const auto frame = [&](float value) {
         FrameInput input;
@@ -177,7 +178,7 @@ TEST_CASE("keys and text of one frame reach the line in the order in which they 
     CHECK(stage.console.line() == "abd");
 }
 
-TEST_CASE("a key that is held repeats what it does") {
+TEST_CASE("a key repeat repeats its edit") {
     Stage stage;
     RawInput raw;
     raw.type("abcdef");
@@ -188,7 +189,7 @@ TEST_CASE("a key that is held repeats what it does") {
     CHECK(stage.console.line() == "ab");
 }
 
-TEST_CASE("what is typed before the console's key is the game's, what comes behind it is the console's") {
+TEST_CASE("keys before the console's key reach the game, and keys after it reach the console") {
     Stage stage;
     stage.console.set_open(false);
     RawInput raw;
@@ -210,7 +211,7 @@ TEST_CASE("what is typed before the console's key is the game's, what comes behi
     CHECK(raw.events[3].text == "y");
 }
 
-TEST_CASE("pasted text comes in at the cursor as one line of whole characters, as much as fits") {
+TEST_CASE("pasted text is inserted at the cursor as one line of whole characters, as much as fits") {
     Stage stage;
     stage.type("[]", {key_left});
     stage.paste("a\xC3\xB6\nb\tc\r\x1B\x7F\xFF d");
@@ -228,7 +229,7 @@ TEST_CASE("pasted text comes in at the cursor as one line of whole characters, a
     CHECK(stage.console.line().ends_with("x]"));
 }
 
-TEST_CASE("a line that is wider than the screen moves so that the cursor is seen") {
+TEST_CASE("a line that is wider than the screen scrolls to the cursor") {
     Stage stage;
     stage.type(std::string(500, 'x'));
     const auto left_of_line = [&] {

@@ -29,7 +29,7 @@ ComponentId declare(World& world, std::string name, ComponentKind kind, std::vec
 
 }  // namespace
 
-TEST_CASE("a component has a handle, fields that may be left out, and columns") {
+TEST_CASE("a component has a handle, optional fields, and columns") {
     World world;
     Field current = field("current", FieldType::f32);
     current.unit = "hp";
@@ -50,7 +50,7 @@ TEST_CASE("a component has a handle, fields that may be left out, and columns") 
     CHECK_THAT(stubs, Contains("---@class perigee.Chunk\n---@field Health C.Health.Columns\n"));
 }
 
-TEST_CASE("every type of field has one in the annotations") {
+TEST_CASE("every field type has an annotation") {
     World world;
     Field mood = field("mood", FieldType::enumeration);
     mood.labels = {"calm", "\"angry\""};
@@ -78,7 +78,7 @@ TEST_CASE("every type of field has one in the annotations") {
     CHECK_THAT(stubs, Contains(R"(---@field ["5th"] (integer)?)"));
 }
 
-TEST_CASE("things of other mods, events, resources and prefabs are annotated too") {
+TEST_CASE("declarations of other mods, events, resources and prefabs are annotated too") {
     World world;
     declare(world, "storms:Wind", ComponentKind::component, {field("x", FieldType::f32)});
     declare(world, "Damage", ComponentKind::event, {field("amount", FieldType::f32)});
@@ -95,7 +95,7 @@ TEST_CASE("things of other mods, events, resources and prefabs are annotated too
     CHECK_THAT(stubs, Contains(R"(---@field ["big boss"] perigee.Prefab)"));
 }
 
-TEST_CASE("what ecs.import gives is annotated for each mod by that one's own names") {
+TEST_CASE("the result of ecs.import is annotated for each mod with that mod's names") {
     World world;
     declare(world, "Boat", ComponentKind::component, {field("x", FieldType::f32)});
     declare(world, "storms:Wind", ComponentKind::resource, {field("x", FieldType::f32)});

@@ -11,7 +11,7 @@
 using namespace perigee;
 using perigee::test::TemporaryFolder;
 
-TEST_CASE("one folder has one prefix however it is spelled, two folders have two") {
+TEST_CASE("a folder has one prefix however its path is spelled, and two folders have two") {
     const TemporaryFolder folder;
     folder.write("a/x", "");
     folder.write("b/x", "");
@@ -23,7 +23,7 @@ TEST_CASE("one folder has one prefix however it is spelled, two folders have two
     CHECK(a.value().prefix() != b.value().prefix());
 }
 
-TEST_CASE("a mount ends with its last user, and the library with the last mount") {
+TEST_CASE("a mount ends with its last user, and the library shuts down with the last mount") {
     const TemporaryFolder folder;
     folder.write("x", "");
     REQUIRE(PHYSFS_isInit() == 0);

@@ -38,7 +38,7 @@ std::string repeated(std::string_view text, int times) {
 
 }  // namespace
 
-TEST_CASE("a plain archive passes, with a comment too, and an empty one") {
+TEST_CASE("a plain archive passes, with a comment or empty") {
     CHECK(why(plain()) == "good");
     std::string commented = plain();
     commented.replace(commented.size() - 2, 2, std::string("\5\0", 2));
@@ -46,7 +46,7 @@ TEST_CASE("a plain archive passes, with a comment too, and an empty one") {
     CHECK(why(ZipWriter{}.finish()) == "good");
 }
 
-TEST_CASE("what is no archive, or has something around it, is refused") {
+TEST_CASE("files that are not archives, and archives with data around them, are refused") {
     CHECK(why("") == "it is no zip");
     CHECK(why("this is no archive at all") == "it is no zip");
     CHECK(why(plain() + "more") == "its directory is damaged");
@@ -54,7 +54,7 @@ TEST_CASE("what is no archive, or has something around it, is refused") {
     CHECK(why(plain().substr(1)) == "its directory is damaged");
 }
 
-TEST_CASE("entries that are packed, encrypted or placed as none of ours are refused") {
+TEST_CASE("entries with another compression, encryption or layout are refused") {
     CHECK(why(with_entry(8, std::string("\1\0", 2))) == "it is encrypted");
     CHECK(why(with_entry(10, std::string("\x0E\0", 2))) ==
           "it is packed by method 14; stored and deflated files can be read");
@@ -63,7 +63,7 @@ TEST_CASE("entries that are packed, encrypted or placed as none of ours are refu
     CHECK(why(with_entry(46, std::string_view{"\0", 1})) == "its directory is damaged");
 }
 
-TEST_CASE("more entries, longer paths and deeper folders than a game has are refused") {
+TEST_CASE("too many entries, too long paths and too deep folders are refused") {
     ZipWriter many;
     for (int i = 0; i < 10'001; ++i) many.add(std::to_string(i), "");
     CHECK(why(many.finish()) == "it has more than 10000 entries");
@@ -78,13 +78,13 @@ TEST_CASE("more entries, longer paths and deeper folders than a game has are ref
     CHECK(why(bomb.finish()) == "it has a path of more than 255 bytes");
 }
 
-TEST_CASE("what says that it unpacks to far more than it is, is refused") {
+TEST_CASE("an archive with an excessive compression ratio is refused") {
     std::string zip = with_entry(10, std::string("\x08\0", 2));
     zip.replace(zip.find("PK\1\2") + 24, 4, std::string("\0\0\0\x40", 4));
     CHECK(why(zip) == "it says that 1024 MB are packed in 0 MB");
 }
 
-TEST_CASE("no byte of an archive can be changed so that its check reads beyond it") {
+TEST_CASE("no changed byte makes the check read beyond the archive") {
     const std::string good = plain();
     std::size_t refused = 0;
     for (std::size_t at = 0; at < good.size(); ++at) {

@@ -7,7 +7,7 @@
 
 using namespace perigee;
 
-TEST_CASE("numbers of every size and sign come back as they were written") {
+TEST_CASE("numbers of every size and sign are read as they were written") {
     std::mt19937_64 random{1};
     for (int i = 0; i < 5000; ++i) {
         const std::uint64_t number = random() >> (random() % 64);
@@ -24,7 +24,7 @@ TEST_CASE("numbers of every size and sign come back as they were written") {
     }
 }
 
-TEST_CASE("a reader that ran out stays failed and yields zeros") {
+TEST_CASE("a reader past its end stays failed and yields zeros") {
     ByteReader in{"ab"};
     CHECK(in.text(3).empty());
     CHECK(in.ran_out());

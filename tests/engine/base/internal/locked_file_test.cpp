@@ -26,7 +26,7 @@ constexpr char kCannot[] = "cannot write '{}': {}";
 
 }  // namespace
 
-TEST_CASE("a file has one writer, and what stands in it stays until that is settled") {
+TEST_CASE("a file has one writer, and its contents stay until the lock is taken") {
     const test::TemporaryFolder folder;
     const std::filesystem::path file = folder.write("a.log", "before");
     {
@@ -46,7 +46,7 @@ TEST_CASE("a file has one writer, and what stands in it stays until that is sett
     CHECK(bytes_of(file).empty());
 }
 
-TEST_CASE("a file that is given its name is free for the next one, and is not touched by it") {
+TEST_CASE("a renamed file is unlocked, and the next writer leaves it unchanged") {
     const test::TemporaryFolder folder;
     const std::filesystem::path part = folder.path() / "a.part", file = folder.path() / "a";
     Result<LockedFile> first = LockedFile::create(part, kCannot);
@@ -61,7 +61,7 @@ TEST_CASE("a file that is given its name is free for the next one, and is not to
     CHECK(bytes_of(part) == "second");
 }
 
-TEST_CASE("what the disk refuses is remembered until the file is closed") {
+TEST_CASE("a failed write is remembered until the file is closed") {
     Result<LockedFile> full = LockedFile::create("/dev/full", kCannot);
     REQUIRE(full.ok());
     full.value().write("lost");
@@ -76,7 +76,7 @@ TEST_CASE("what the disk refuses is remembered until the file is closed") {
     CHECK((one.ok() && two.ok()));
 }
 
-TEST_CASE("a file keeps its name when what was written is lost") {
+TEST_CASE("a file keeps its name when a write was lost") {
     const test::TemporaryFolder folder;
     Result<LockedFile> file = LockedFile::create(folder.path() / "a.part", kCannot);
     REQUIRE(file.ok());
@@ -86,7 +86,7 @@ TEST_CASE("a file keeps its name when what was written is lost") {
     CHECK(bytes_of(folder.path() / "a.part") == "bytes");
 }
 
-TEST_CASE("a finished file replaces files only") {
+TEST_CASE("a finished file replaces only regular files") {
     const test::TemporaryFolder folder;
     const std::filesystem::path pipe = folder.path() / "pipe", taken = folder.path() / "taken";
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -107,7 +107,7 @@ TEST_CASE("a finished file replaces files only") {
     CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
-TEST_CASE("a pipe is written when it has a reader, and is not waited for when it has none") {
+TEST_CASE("a pipe with a reader is written, and a pipe without one is an error at once") {
     const test::TemporaryFolder folder;
     const std::filesystem::path pipe = folder.path() / "pipe";
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

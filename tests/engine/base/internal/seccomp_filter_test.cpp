@@ -29,7 +29,7 @@ int error_of(long call, long argument) { return ::syscall(call, argument) < 0 ? 
 
 }  // namespace
 
-TEST_CASE("the first rule that fits decides, and the rest is as it was installed") {
+TEST_CASE("the first matching rule decides, and other calls get the installed default") {
     const int status = status_of([] {
         SeccompFilter filter;
         filter.add_if(SYS_dup, 0, ~0U, 77, SeccompFilter::refuse(EXDEV));
@@ -47,7 +47,7 @@ TEST_CASE("the first rule that fits decides, and the rest is as it was installed
     CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("a call that nothing allows ends the process where that is the rule") {
+TEST_CASE("a forbidden call ends the process if the filter says so") {
     const int status = status_of([] {
         SeccompFilter filter;
         filter.add(SYS_exit_group, SeccompFilter::allow());

@@ -15,7 +15,7 @@ std::string error_of(std::string_view text, std::size_t levels = kShallow) {
     return read ? "" : read.error().message;
 }
 
-TEST_CASE("a mistake of JSON is reported with file, line, column and what was expected [N8]") {
+TEST_CASE("a JSON error is reported with file, line, column and what was expected [N8]") {
     const std::string no = ": not valid JSON: ";
     CHECK(error_of("") == "a.json:1:1" + no + "expected a value, found the end of the file");
     CHECK(error_of("{ \"a\": 1,\n  \"b\" 2 }") ==
@@ -46,12 +46,12 @@ TEST_CASE("a mistake of JSON is reported with file, line, column and what was ex
           "a.json:1:2" + no + "expected a value, found a character that has no place there");
 }
 
-TEST_CASE("what is JSON is read, with a byte order mark too") {
+TEST_CASE("valid JSON is read, also with a byte order mark") {
     CHECK(error_of("\xEF\xBB\xBF{ \"a\": [1, -2.5e3, true, false, null, \"\\u00e4\"] }") == "");
     CHECK(error_of(std::string(500, '[') + std::string(500, ']'), kDeep) == "");
 }
 
-TEST_CASE("levels and values of JSON are counted in one look, and brackets in texts do not count") {
+TEST_CASE("levels and values of JSON are counted in one pass, and brackets in texts do not count") {
     const auto size = [](std::string_view text) {
         const JsonSize found = size_of_json(text);
         return std::to_string(found.levels) + " " + std::to_string(found.values);
@@ -65,14 +65,14 @@ TEST_CASE("levels and values of JSON are counted in one look, and brackets in te
           "a.json:1:11: not valid JSON: more than 3 levels of brackets");
 }
 
-TEST_CASE("more values than there may be are refused before any is made") {
+TEST_CASE("too many values are refused before any is created") {
     std::string text = "[1";
     for (std::size_t i = 2; i < kMaxJsonValues; ++i) text += ",1";
     CHECK(error_of(text + "]") == "");
     CHECK(error_of(text + ",1]") == "a.json: not valid JSON: more than 2000000 values");
 }
 
-TEST_CASE("many objects in one list take time by their number, not by its square") {
+TEST_CASE("many objects in one list take linear time") {
     const auto seconds = [](int count) {
         std::string text = "[{}";
         for (int i = 1; i < count; ++i) text += ",{}";
@@ -85,7 +85,7 @@ TEST_CASE("many objects in one list take time by their number, not by its square
     CHECK(seconds(300'000) < 50 * (seconds(30'000) + 0.01));
 }
 
-TEST_CASE("damaged JSON of every kind gets a place and words of our own") {
+TEST_CASE("every kind of damaged JSON gets a place and one of our messages") {
     const std::string whole =
         R"({ "a": [1, 2.5, -3e4, true, false, null], "b": { "c": "x\n\u00e4", "d": [] }, "e": "" })";
     REQUIRE(error_of(whole) == "");

@@ -5,7 +5,7 @@
 
 using namespace perigee;
 
-TEST_CASE("the font has the scripts that it is known for, and not those that it lacks") {
+TEST_CASE("the table has the scripts of the font, and no others") {
     CHECK(font_advance(U'A') == 1401);
     CHECK(font_advance(U'é') == 1260);
     CHECK(font_advance(U'П') == 1540);
@@ -16,7 +16,7 @@ TEST_CASE("the font has the scripts that it is known for, and not those that it 
         CHECK(font_advance(character) == -1);
 }
 
-TEST_CASE("control characters and what is beyond Unicode have no advance") {
+TEST_CASE("control characters and numbers beyond Unicode have no advance") {
     for (char32_t character = 0; character < 0x20; ++character) CHECK(font_advance(character) == -1);
     for (char32_t character = 0x7F; character < 0xA0; ++character) CHECK(font_advance(character) == -1);
     CHECK(font_advance(0x110000) == -1);

@@ -40,7 +40,7 @@ struct Game {
 
 }  // namespace
 
-TEST_CASE("a sound asked for is playing, at its volume, until all is forgotten") {
+TEST_CASE("a requested sound plays at its volume until reload") {
     Game game;
     AudioPlayer player{game.decoder};
     REQUIRE(player.has_device());
@@ -103,7 +103,8 @@ TEST_CASE("[P4] with all voices busy a sound with a priority is heard") {
     CHECK(loudness_of_hurt() == 13);
 }
 
-TEST_CASE("broken sounds and music are silence, reported once, and missing ones are the store's to report") {
+TEST_CASE(
+    "broken sounds and music are silent and reported once, and missing ones are reported by the store") {
     Game game;
     AudioPlayer player{game.decoder};
     for (int frame = 0; frame < 3; ++frame) {
@@ -124,7 +125,7 @@ TEST_CASE("broken sounds and music are silence, reported once, and missing ones 
     CHECK_THAT(reports[0], Catch::Matchers::StartsWith("music 'assets/broken.wav' cannot be played: "));
 }
 
-TEST_CASE("music follows its state: it starts, pauses, goes on, and stops") {
+TEST_CASE("music follows its state: it starts, pauses, continues and stops") {
     Game game;
     AudioPlayer player{game.decoder};
     game.queue.play_music(game.sound, 0.5F, true, 0.0F);
@@ -148,7 +149,7 @@ TEST_CASE("music follows its state: it starts, pauses, goes on, and stops") {
     CHECK(player.take_reports().empty());
 }
 
-TEST_CASE("OGG and WAV are sounds and music, whatever they are called, and nothing else is") {
+TEST_CASE("OGG and WAV files are played, whatever their names, and other files are refused") {
     Game game;
     AudioPlayer player{game.decoder};
     for (const AssetHandle sound :
@@ -178,7 +179,7 @@ TEST_CASE("OGG and WAV are sounds and music, whatever they are called, and nothi
     CHECK(Mix_Playing(-1) == 0);
 }
 
-TEST_CASE("a WAV of one sample a second is refused, and does not overrun what the mixer would make of it") {
+TEST_CASE("a WAV of one sample a second is refused and overruns no buffer") {
     Game game;
     AudioPlayer player{game.decoder};
     const AssetHandle slow =

@@ -5,7 +5,7 @@
 
 using namespace perigee;
 
-TEST_CASE("figures are averages of half a second") {
+TEST_CASE("the figures are averages over half a second") {
     Figures figures;
     const std::string before = figures.text();
     for (int frame = 0; frame < 49; ++frame) {

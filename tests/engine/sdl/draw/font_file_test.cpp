@@ -34,12 +34,12 @@ private:
 
 }  // namespace
 
-TEST_CASE("this machine has the font that cmake/packages.txt names") {
+TEST_CASE("the font package in cmake/packages.txt is installed") {
     REQUIRE_FALSE(default_font_file().empty());
     CHECK(fs::path{default_font_file()}.filename() == "DejaVuSans.ttf");
 }
 
-TEST_CASE("a font is found in the folders of packages, and nothing but a file is one") {
+TEST_CASE("a font is found in the folders of packages, and only a regular file is a font") {
     const test::TemporaryFolder folder;
     const std::array folders{folder.path() / "a", folder.path() / "b"};
     CHECK(find_font_file(folders).empty());
@@ -52,7 +52,7 @@ TEST_CASE("a font is found in the folders of packages, and nothing but a file is
     }
 }
 
-TEST_CASE("PERIGEE_FONTS stands for all folders, and may name none that has a font") {
+TEST_CASE("PERIGEE_FONTS replaces all folders, even by folders without a font") {
     const test::TemporaryFolder folder;
     folder.write("here/DejaVuSans.ttf", "x");
     const std::string list = "/nowhere::" + (folder.path() / "here").string();
@@ -66,7 +66,7 @@ TEST_CASE("PERIGEE_FONTS stands for all folders, and may name none that has a fo
     CHECK(default_font_file().empty());
 }
 
-TEST_CASE("the fonts of the user and of other data folders count") {
+TEST_CASE("fonts in the user's folder and in other data folders are found") {
     const Variable home{"HOME", "/someone"};
     const Variable data{"XDG_DATA_DIRS", "/one:/two"};
     const std::vector<fs::path> folders = font_folders();

@@ -10,7 +10,7 @@
 
 using namespace perigee;
 
-TEST_CASE("glyphs lie apart from each other inside the atlas") {
+TEST_CASE("glyphs in the atlas do not touch each other") {
     test::Canvas canvas{8, 8};
     GlyphAtlas atlas{canvas.renderer(), default_font_file()};
     REQUIRE(atlas.has_font());
@@ -34,7 +34,7 @@ TEST_CASE("glyphs lie apart from each other inside the atlas") {
     }
 }
 
-TEST_CASE("a glyph is rasterised once and stands on the base line") {
+TEST_CASE("a glyph is rasterised once and placed on the base line") {
     test::Canvas canvas{8, 8};
     GlyphAtlas atlas{canvas.renderer(), default_font_file()};
     const Glyph* first = atlas.place(U'H', 32);
@@ -47,7 +47,7 @@ TEST_CASE("a glyph is rasterised once and stands on the base line") {
     CHECK(atlas.place(U' ', 32)->width == 0);
 }
 
-TEST_CASE("a full atlas refuses until it is cleared, and has more room from then on") {
+TEST_CASE("a full atlas refuses glyphs until it is cleared, and then has more room") {
     test::Canvas canvas{8, 8};
     GlyphAtlas atlas{canvas.renderer(), default_font_file()};
     const auto fill = [&atlas] {
@@ -67,7 +67,7 @@ TEST_CASE("a full atlas refuses until it is cleared, and has more room from then
     CHECK(fill() == after);
 }
 
-TEST_CASE("without a font letters are those of the pixel font") {
+TEST_CASE("without a font the atlas uses the pixel font") {
     test::Canvas canvas{8, 8};
     for (const char* file : {"", "/nowhere/font.ttf"}) {
         GlyphAtlas atlas{canvas.renderer(), file};

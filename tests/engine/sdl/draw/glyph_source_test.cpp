@@ -80,7 +80,7 @@ TEST_CASE("a character that the font lacks is a box, at any size and in any orde
     }
 }
 
-TEST_CASE("a mark has ink that stands to the left of the pen, over the character before") {
+TEST_CASE("the ink of a mark is to the left of the pen, over the previous character") {
     GlyphSource source{default_font_file()};
     const GlyphBitmap acute = source.rasterise(0x0301, 64);
     CHECK(acute.width > 0);
@@ -88,7 +88,7 @@ TEST_CASE("a mark has ink that stands to the left of the pen, over the character
     CHECK(acute.left + acute.width <= 2);
 }
 
-TEST_CASE("without the font, with another one or with a file that is none, letters are the pixel font's") {
+TEST_CASE("without DejaVu Sans the source uses the pixel font") {
     const test::TemporaryFolder folder;
     folder.write("font.ttf", "no font at all");
     folder.write("empty.ttf", "");

@@ -9,7 +9,7 @@
 
 using namespace perigee;
 
-TEST_CASE("every mesh is triangles over its own vertices") {
+TEST_CASE("the triangles of every mesh refer to its own vertices") {
     std::mt19937 random{7};
     const auto number = [&random](float scale) {
         return (static_cast<float>(random() % 2001) / 1000.0F - 1.0F) * scale;
@@ -38,7 +38,7 @@ TEST_CASE("every mesh is triangles over its own vertices") {
 }
 
 // SDL's software renderer reads outside of textures when triangles are too large.
-TEST_CASE("no number that a script can write leads far out of the window") {
+TEST_CASE("no number from a script leads far out of the window") {
     constexpr float kOdd[] = {0.0F,   1.0F,   -40.0F, 1e4F,   -1e6F, 5e8F,
                               2.2e9F, -1e19F, 1e30F,  -3e38F, NAN,   INFINITY};
     Mesh mesh;
@@ -65,7 +65,7 @@ TEST_CASE("no number that a script can write leads far out of the window") {
     }));
 }
 
-TEST_CASE("what is cut off at the far end keeps its place") {
+TEST_CASE("a clipped item keeps the place of its visible part") {
     Mesh wide;
     wide.add_box(-100000.0F, 0.0F, 100000.0F, 10.0F, 0xFFFF'FFFF);
     const MeshVertex& left = wide.vertices()[0];
@@ -89,7 +89,7 @@ TEST_CASE("tiles side by side share their edge at any scale and offset") {
     }
 }
 
-TEST_CASE("the camera's point is the middle of the picture, and zoom is about it") {
+TEST_CASE("the camera's point is the centre of the picture, and zoom keeps it there") {
     const Letterbox box = letterbox_of({1280, 720}, {2560, 1600});
     const ViewTransform view = world_transform(box, {1280, 720}, {100000, -5000, 3});
     CHECK(view.scale == 6.0F);
@@ -100,7 +100,7 @@ TEST_CASE("the camera's point is the middle of the picture, and zoom is about it
     CHECK(screen.y == 80.0F);
 }
 
-TEST_CASE("a line of no length is nothing, and a thin one is a pixel wide") {
+TEST_CASE("a line of length zero is empty, and a thin line is one pixel wide") {
     Mesh mesh;
     mesh.add_shape({.x = 5, .y = 5, .w = 5, .h = 5, .stroke = 16, .kind = DrawKind::line}, {});
     CHECK(mesh.is_empty());
@@ -126,7 +126,7 @@ TEST_CASE("a sprite shows its frame of the image, mirrored by its flags") {
     CHECK(mesh.vertices()[0].v == 0.5F);
 }
 
-TEST_CASE("a slanting line comes in pieces that meet, a level one whole") {
+TEST_CASE("a slanted line is split into pieces that meet, and a level line is one piece") {
     const DrawItem slanting{.x = 0, .y = 0, .w = 300, .h = 400, .stroke = 64, .kind = DrawKind::line};
     Mesh whole;
     whole.add_shape(slanting, {});

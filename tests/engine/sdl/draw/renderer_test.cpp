@@ -58,7 +58,7 @@ struct Scene {
 
 }  // namespace
 
-TEST_CASE("a filled rectangle covers its pixels and no other") {
+TEST_CASE("a filled rectangle covers its pixels and no others") {
     Canvas canvas{32, 32};
     Scene scene;
     scene.draw(canvas, {32, 32}, [](Painter& painter) {
@@ -100,7 +100,7 @@ TEST_CASE("a camera centres the world and zooms it, and the screen ignores it") 
     CHECK(canvas.count_other_than(kBlack, 0, 0, 64, 64) == 16 * 16 + 8 * 8);
 }
 
-TEST_CASE("[N11] what was drawn before a camera is set stays where it is") {
+TEST_CASE("[N11] setting a camera does not move what was drawn before") {
     Canvas canvas{64, 64};
     Scene scene;
     scene.draw(canvas, {64, 64}, [](Painter& painter) {
@@ -116,7 +116,7 @@ TEST_CASE("[N11] what was drawn before a camera is set stays where it is") {
     CHECK(canvas.count_other_than(kBlack, 0, 0, 64, 64) == 16 * 16 + 8 * 8);
 }
 
-TEST_CASE("[P6] a slanting line is whole and evenly coloured, thin or wide, opaque or not") {
+TEST_CASE("[P6] a slanted line has no gaps and one colour, thin or wide, opaque or not") {
     for (const float width : {1.0F, 5.0F})
         for (const int alpha : {255, 128}) {
             CAPTURE(width, alpha);
@@ -148,7 +148,7 @@ TEST_CASE("[P6] a slanting line is whole and evenly coloured, thin or wide, opaq
         }
 }
 
-TEST_CASE("shapes that hide what lies below them and those that do not keep their order") {
+TEST_CASE("opaque and translucent shapes keep their order") {
     Canvas canvas{16, 16};
     Scene scene;
     scene.draw(canvas, {16, 16}, [](Painter& painter) {
@@ -300,7 +300,7 @@ TEST_CASE("the background fills the picture, not the bars") {
     CHECK(canvas.pixel(0, 0) == kBlack);
 }
 
-TEST_CASE("text leaves ink where it should stand and nowhere else") {
+TEST_CASE("text has ink at its place and nowhere else") {
     Canvas canvas{128, 64};
     Scene scene;
     scene.draw(canvas, {128, 64}, [](Painter& painter) {
@@ -318,7 +318,7 @@ TEST_CASE("text leaves ink where it should stand and nowhere else") {
     CHECK(scene.renderer->call_count() == 1);
 }
 
-TEST_CASE("centred and right text stands in its box, and lines follow one another") {
+TEST_CASE("centred and right-aligned text is inside its box, line below line") {
     Canvas canvas{128, 64};
     Scene scene;
     scene.draw(canvas, {128, 64}, [](Painter& painter) {
@@ -332,7 +332,7 @@ TEST_CASE("centred and right text stands in its box, and lines follow one anothe
     CHECK(canvas.count_other_than(kBlack, 112, 44, 128, 64) > 20);
 }
 
-TEST_CASE("a full atlas is emptied and the text is drawn all the same") {
+TEST_CASE("a full atlas is cleared, and the text is still drawn") {
     Canvas canvas{64, 128};
     Scene scene;
     const auto all_ink = [&] { return canvas.count_other_than(kBlack, 0, 0, 64, 128); };
@@ -411,7 +411,7 @@ TEST_CASE("without a font text is drawn with the pixel font, and that is reporte
     CHECK(scene.renderer->take_reports().empty());
 }
 
-TEST_CASE("one state is one call, however many items it has") {
+TEST_CASE("items of one state are drawn in one call") {
     Canvas canvas{64, 64};
     Scene scene;
     scene.draw(canvas, {64, 64}, [&](Painter& painter) {

@@ -10,7 +10,7 @@
 
 using namespace perigee;
 
-TEST_CASE("a screenshot is the picture, as PNG") {
+TEST_CASE("a screenshot is the frame as a PNG") {
     const test::TemporaryFolder folder;
     test::Canvas canvas{20, 10};
     SDL_SetRenderDrawColor(&canvas.renderer(), 10, 20, 30, 255);
@@ -42,7 +42,7 @@ TEST_CASE("a screenshot that cannot be written says so and leaves nothing behind
     CHECK(std::distance(std::filesystem::directory_iterator{folder.path()}, {}) == 1);
 }
 
-TEST_CASE("a screenshot replaces files only, also under the name that it has before it is whole") {
+TEST_CASE("a screenshot replaces only regular files, also under its temporary name") {
     const test::TemporaryFolder folder;
     test::Canvas canvas{4, 4};
     const std::string pipe = (folder.path() / "shot").string(), other = (folder.path() / "other").string();
@@ -59,7 +59,7 @@ TEST_CASE("a screenshot replaces files only, also under the name that it has bef
     CHECK(expect_screenshot_file(folder.write("old.png", "")).ok());
 }
 
-TEST_CASE("screenshots of one second have different names") {
+TEST_CASE("screenshots of the same second have different names") {
     const test::TemporaryFolder folder;
     const std::filesystem::path first = new_screenshot_file(folder.path() / "shots", "game");
     CHECK(first.parent_path() == folder.path() / "shots");

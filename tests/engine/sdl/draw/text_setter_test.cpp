@@ -50,7 +50,7 @@ DrawItem text_item(float x, float y, float size, float width = 0, TextAlign alig
 
 }  // namespace
 
-TEST_CASE("text takes the room that scripts measured, at any scale") {
+TEST_CASE("text takes the space that scripts measured, at any scale") {
     const std::string text = "Hamburgefonstiv 0123456789\nAVAVAV";
     for (const float size : {8.0F, 13.0F, 16.0F, 40.0F, 200.0F})
         for (const float scale : {0.5F, 1.0F, 1.5F, 3.0F}) {
@@ -184,7 +184,7 @@ TEST_CASE("[N3] letters outside of Latin do not overlap") {
     }
 }
 
-TEST_CASE("text of a large size is drawn from pixels of this size, and so is sharp") {
+TEST_CASE("large text is rasterised at its size and is sharp") {
     test::Canvas canvas{8, 8};
     GlyphAtlas atlas{canvas.renderer(), default_font_file()};
     Mesh mesh;
@@ -195,7 +195,7 @@ TEST_CASE("text of a large size is drawn from pixels of this size, and so is sha
     CHECK(mesh.vertices()[1].x - mesh.vertices()[0].x == static_cast<float>(glyph->width));
 }
 
-TEST_CASE("what lies outside of the picture takes no room in the atlas") {
+TEST_CASE("text outside the picture takes no room in the atlas") {
     test::Canvas canvas{8, 8};
     GlyphAtlas atlas{canvas.renderer(), default_font_file()};
     Mesh mesh;

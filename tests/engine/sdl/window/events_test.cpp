@@ -65,7 +65,7 @@ float value_of(const RawInput& raw, InputCode code) {
 
 }  // namespace
 
-TEST_CASE("a key that goes down, repeats and goes up is told in this order") {
+TEST_CASE("a press, a repeat and a release of a key are reported in this order") {
     SDL_Event repeat = key(SDL_SCANCODE_W, true);
     repeat.key.repeat = 1;
     const Translated input = translate({key(SDL_SCANCODE_W, true), repeat, key(SDL_SCANCODE_W, false)});
@@ -78,7 +78,7 @@ TEST_CASE("a key that goes down, repeats and goes up is told in this order") {
     CHECK(input.raw.events[2].value == 0.0F);
 }
 
-TEST_CASE("the program's keys ask once however long they are held") {
+TEST_CASE("a key of the program makes one request, however long it is down") {
     for (const SDL_Scancode scancode : {SDL_SCANCODE_F2, SDL_SCANCODE_F3, SDL_SCANCODE_F11}) {
         SDL_Event repeat = key(scancode, true);
         repeat.key.repeat = 1;
@@ -101,7 +101,7 @@ TEST_CASE("keys, text and the console's key keep their order") {
     CHECK(input.host == HostRequests{});
 }
 
-TEST_CASE("Ctrl+V and its like ask for the clipboard, and are keys of the game as well") {
+TEST_CASE("Ctrl+V and its alternatives request the clipboard, and also reach the game") {
     const auto pastes = [](SDL_Scancode scancode, SDL_Keycode letter, unsigned modifiers) {
         SDL_Event event = key(scancode, true, modifiers);
         event.key.keysym.sym = letter;
@@ -120,7 +120,7 @@ TEST_CASE("Ctrl+V and its like ask for the clipboard, and are keys of the game a
     CHECK_FALSE(pastes(SDL_SCANCODE_INSERT, SDLK_INSERT, 0));
 }
 
-TEST_CASE("every key of the engine is on some key of the keyboard, and those of one name agree with SDL") {
+TEST_CASE("every key code of the engine is on the keyboard, and keys with the same name agree with SDL") {
     std::set<InputCode> seen;
     for (int scancode = 0; scancode < SDL_NUM_SCANCODES; ++scancode) {
         const Translated input = translate({key(static_cast<SDL_Scancode>(scancode), false)});
@@ -166,7 +166,7 @@ TEST_CASE("without their modifier these keys are the game's, as are Escape and P
     }
 }
 
-TEST_CASE("the mouse is told in logical pixels, also on a dense display and beside the picture") {
+TEST_CASE("the mouse position is in logical pixels, also on a dense display and outside the picture") {
     const PointerSpace space{letterbox_of({1280, 720}, {2560, 1600}), 2.0F};
     SDL_Event motion{};
     motion.type = SDL_MOUSEMOTION;
@@ -184,7 +184,7 @@ TEST_CASE("the mouse is told in logical pixels, also on a dense display and besi
     CHECK(moved.raw.events.front().y == -40.0F);
 }
 
-TEST_CASE("mouse buttons bring their position, and a flipped wheel is turned back") {
+TEST_CASE("mouse buttons have their position, and a flipped wheel is corrected") {
     SDL_Event button{};
     button.type = SDL_MOUSEBUTTONDOWN;
     button.button.button = SDL_BUTTON_RIGHT;
@@ -217,7 +217,7 @@ TEST_CASE("typed text arrives as it was typed") {
     CHECK(input.raw.events[1].kind == RawInput::Kind::text);
 }
 
-TEST_CASE("a stick tells both halves of its axis") {
+TEST_CASE("a stick reports both halves of its axis") {
     const Translated left = translate({axis(SDL_CONTROLLER_AXIS_LEFTX, -32768)});
     CHECK(value_of(left.raw, InputCode::pad_left_x_minus) == 1.0F);
     CHECK(value_of(left.raw, InputCode::pad_left_x_plus) == 0.0F);
@@ -244,7 +244,7 @@ TEST_CASE("gamepad buttons have the names that SDL gives them") {
     }
 }
 
-TEST_CASE("losing the focus lets go of everything, and the last change of focus counts") {
+TEST_CASE("losing the focus releases everything, and the last change of focus counts") {
     const Translated lost = translate({window_event(SDL_WINDOWEVENT_FOCUS_LOST)});
     REQUIRE(lost.raw.events.size() == 1);
     CHECK(lost.raw.events.front().kind == RawInput::Kind::release_all);
@@ -255,7 +255,7 @@ TEST_CASE("losing the focus lets go of everything, and the last change of focus 
     CHECK_FALSE(back.host.lost_focus);
 }
 
-TEST_CASE("closing the window is a wish to quit") {
+TEST_CASE("closing the window is a request to quit") {
     SDL_Event quit{};
     quit.type = SDL_QUIT;
     CHECK(translate({quit}).host.quit);

@@ -14,7 +14,7 @@ void handle_all(Gamepads& pads, RawInput& raw) {
 
 }  // namespace
 
-TEST_CASE("a gamepad is opened when it comes, and lets go of all when it goes") {
+TEST_CASE("a gamepad is opened when it is connected, and removing it releases its controls") {
     Gamepads pads;
     RawInput raw;
     handle_all(pads, raw);
@@ -36,7 +36,7 @@ TEST_CASE("a gamepad is opened when it comes, and lets go of all when it goes") 
     for (const RawInput::Event& event : raw.events) CHECK(event.value == 0.0F);
 }
 
-TEST_CASE("pulling out what was never plugged in changes nothing") {
+TEST_CASE("removing an unknown gamepad changes nothing") {
     Gamepads pads;
     RawInput raw;
     SDL_Event event{};

@@ -8,7 +8,7 @@
 
 using namespace perigee;
 
-TEST_CASE("the picture keeps its shape, stays inside the window, and lies in the middle") {
+TEST_CASE("the picture keeps its aspect ratio, stays inside the window, and is centred") {
     std::mt19937 random{1};
     for (int round = 0; round < 5000; ++round) {
         const PixelSize logical{static_cast<int>(1 + random() % 3000), static_cast<int>(1 + random() % 3000)};
@@ -32,7 +32,7 @@ TEST_CASE("the picture keeps its shape, stays inside the window, and lies in the
     }
 }
 
-TEST_CASE("a scale near a half step becomes it, and others stay") {
+TEST_CASE("a scale near a multiple of one half is rounded to it, and others stay") {
     CHECK(letterbox_of({1280, 720}, {1280, 720}) == Letterbox{1.0F, 0, 0, 1280, 720});
     CHECK(letterbox_of({1280, 720}, {1920, 1080}) == Letterbox{1.5F, 0, 0, 1920, 1080});
     CHECK(letterbox_of({1280, 720}, {1340, 800}) == Letterbox{1.0F, 30, 40, 1280, 720});
@@ -41,7 +41,7 @@ TEST_CASE("a scale near a half step becomes it, and others stay") {
     CHECK(letterbox_of({1000, 1000}, {1250, 1250}).scale == 1.25F);
 }
 
-TEST_CASE("a point of the window and a point of the game are each other's image") {
+TEST_CASE("window and game coordinates convert both ways") {
     const Letterbox box = letterbox_of({1280, 720}, {2560, 1600});
     CHECK(box.logical_x(0.0F) == 0.0F);
     CHECK(box.logical_x(2560.0F) == 1280.0F);
@@ -50,7 +50,7 @@ TEST_CASE("a point of the window and a point of the game are each other's image"
     CHECK(box.logical_y(0.0F) < 0.0F);
 }
 
-TEST_CASE("a window without an area has a letterbox without harm") {
+TEST_CASE("a window without an area has a valid letterbox") {
     const Letterbox box = letterbox_of({0, 0}, {0, -5});
     CHECK(box.width == 1);
     CHECK(box.height == 1);

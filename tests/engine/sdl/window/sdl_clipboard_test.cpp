@@ -7,7 +7,7 @@
 
 using namespace perigee;
 
-TEST_CASE("a clipboard gives back what was written, and is empty without a display") {
+TEST_CASE("a clipboard returns what was written, and is empty without a display") {
     SdlClipboard clipboard;
     clipboard.write("lost");
     CHECK(clipboard.read().empty());

@@ -7,7 +7,7 @@
 
 using namespace perigee;
 
-TEST_CASE("a hidden window has the size asked for and the software renderer") {
+TEST_CASE("a hidden window has the requested size and the software renderer") {
     Result<std::unique_ptr<Window>> window = Window::open({.size = {640, 360}, .is_hidden = true});
     REQUIRE(window);
     CHECK(window.value()->pixel_size() == PixelSize{640, 360});
@@ -24,7 +24,7 @@ TEST_CASE("a hidden window has the size asked for and the software renderer") {
     CHECK(window.value()->pixel_size() == PixelSize{640, 360});
 }
 
-TEST_CASE("a window is full screen or not, as asked, and takes other sizes") {
+TEST_CASE("a window changes between full screen and windowed, and to other sizes") {
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     Result<std::unique_ptr<Window>> opened = Window::open({.size = {640, 360}, .is_software = true});
     REQUIRE(opened);
@@ -44,7 +44,7 @@ TEST_CASE("a window is full screen or not, as asked, and takes other sizes") {
     CHECK(height == 100);
 }
 
-TEST_CASE("two windows live side by side, and the second outlives the first") {
+TEST_CASE("two windows can be open, and the second outlives the first") {
     Result<std::unique_ptr<Window>> first = Window::open({.size = {64, 64}, .is_hidden = true});
     Result<std::unique_ptr<Window>> second = Window::open({.size = {32, 32}, .is_hidden = true});
     REQUIRE(first);
@@ -54,7 +54,7 @@ TEST_CASE("two windows live side by side, and the second outlives the first") {
     second.value()->present();
 }
 
-TEST_CASE("a driver that shows nothing is no display, and one that does not exist an error") {
+TEST_CASE("a driver that shows nothing is not a display, and an unknown driver is an error") {
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     CHECK_FALSE(Window::has_display());
     setenv("SDL_VIDEODRIVER", "no such driver", 1);

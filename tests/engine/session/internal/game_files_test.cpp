@@ -20,7 +20,7 @@ void write(const std::filesystem::path& file, const char* text) {
 
 }  // namespace
 
-TEST_CASE("a path below a root is what follows the root") {
+TEST_CASE("a path below a root is relative to the root") {
     CHECK(path_below("/games/swarm", "/games/swarm/assets/a.png") == "assets/a.png");
     CHECK(path_below("/games/swarm/", "/games/./swarm/main.lua") == "main.lua");
     CHECK(path_below("/games/swarm", "/games/swarm2/main.lua") == std::nullopt);

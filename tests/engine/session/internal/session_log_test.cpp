@@ -54,7 +54,7 @@ TEST_CASE("an error of a mod leaves the card when the mod is reloaded") {
     CHECK(said.log.card().is_empty());
 }
 
-TEST_CASE("a notice is no error") {
+TEST_CASE("a notice is not an error") {
     Said said;
     said.log.notice(std::vector<std::string>{"a.png is missing", "b.png is missing"});
     CHECK(said.lines == "swarm: a.png is missing\nswarm: b.png is missing\n");

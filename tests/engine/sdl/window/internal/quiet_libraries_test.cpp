@@ -9,7 +9,7 @@
 
 using namespace perigee;
 
-TEST_CASE("standard error is silent inside, and itself again afterwards") {
+TEST_CASE("standard error is silent inside the scope and restored afterwards") {
     const test::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "err";
     std::fflush(stderr);
