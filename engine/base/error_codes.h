@@ -29,30 +29,32 @@ inline constexpr char kNothingToWatch[] = "watch: there is no file or folder '{}
 inline constexpr char kCannotRecord[] = "record: cannot write '{}': {}";
 inline constexpr char kCannotReadReplay[] = "replay: '{}' {}";
 inline constexpr char kInFile[] = "'{}': {}";
-inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but seed {} was asked for";
+inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but seed {} was requested";
 inline constexpr char kReplayDiverged[] =
     "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
 inline constexpr char kNotReplayable[] =
-    "{} changed what happened in step {}: this run may not be the same when it is repeated";
+    "{} changed what happened in step {}: a replay of this run may differ";
 inline constexpr char kReplayLimit[] =
-    "replay: the recording cannot be relied on after step {}: {} changed what happened there";
+    "replay: the recording is unreliable after step {}: {} changed what happened there";
 inline constexpr char kReplayDivergedByLimit[] =
-    "replay: diverged, as it may: {} changed what happened in step {} of the recording, which ended with "
+    "replay: diverged; a possible reason: {} changed what happened in step {} of the recording, which ended "
+    "with "
     "hash "
     "{:016x}, this run with {:016x}";
 inline constexpr char kReplayOtherLuaJit[] =
-    "replay: the recording was made with {}, and this program has {}: scripts may compute something else";
+    "replay: the recording was made with {}, and this program has {}: scripts may compute different results";
 inline constexpr char kReplayDivergedByLuaJit[] =
-    "replay: diverged, as it may: the recording was made with {}, and this program has {}; it ended with "
+    "replay: diverged; a possible reason: the recording was made with {}, and this program has {}; it ended "
+    "with "
     "hash "
     "{:016x}, this run with {:016x}";
-inline constexpr char kCannotRestart[] = "restart: {}; the running game goes on";
+inline constexpr char kCannotRestart[] = "restart: {}; the running game continues";
 
 inline constexpr char kReplayQuit[] =
-    "replay: diverged: the game ended the run after step {}, and the recording goes on to step {}";
+    "replay: diverged: the game ended the run after step {}, and the recording continues to step {}";
 
 // player data: for scripts, so they name no folder of the machine
-inline constexpr char kSaveDamaged[] = "is damaged, and there is no version before it";
+inline constexpr char kSaveDamaged[] = "is damaged, and there is no previous version";
 inline constexpr char kSaveUnreadable[] = "cannot be read: it {}";
 inline constexpr char kSaveCannotWrite[] = "cannot be written: {1}";
 inline constexpr char kSaveCannotList[] = "the folder cannot be listed: {}";
@@ -60,11 +62,11 @@ inline constexpr char kSaveCannotRemove[] = "cannot be deleted: {}";
 inline constexpr char kSaveTooLarge[] = "cannot be written: it takes {} bytes, and a file has at most {}";
 inline constexpr char kSaveTooMany[] = "cannot be written: there are {} files already, which is the limit";
 inline constexpr char kSaveQuota[] =
-    "cannot be written: with it there were {} bytes, and this mod may keep {}; 'save_mb' in mod.json allows "
-    "more";
+    "cannot be written: the mod would have {} bytes, and its limit is {}; request more with 'save_mb' in "
+    "mod.json";
 inline constexpr char kSaveTooOften[] =
-    "cannot be written now: {} files were written or deleted in a row, and then it is one every {} steps";
-inline constexpr char kSaveNotRecorded[] = "the recording holds no answer to this";
+    "cannot be written now: after {} writes or deletions in a row, one is allowed every {} steps";
+inline constexpr char kSaveNotRecorded[] = "the recording has no answer to this";
 
 // hash log
 inline constexpr char kHashLogNotALog[] = "hash log: this file is not a perigee hash log";
@@ -85,30 +87,30 @@ inline constexpr char kHashDiffRates[] = "the steps per second differ: {} and {}
 inline constexpr char kHashDiffLuaJits[] =
     "the scripts ran on different LuaJITs, {} and {}, which may be the reason for a difference";
 inline constexpr char kHashDiffLimit[] =
-    "log {} cannot be relied on after {}: {} changed what happened, which need not be the same again";
+    "log {} is unreliable after {}: {} changed what happened, and another run may differ";
 inline constexpr char kHashDiffCutOff[] = "log {} was cut off after {}";
-inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {}, the other goes on";
+inline constexpr char kHashDiffEndsEarlier[] = "log {} ends after {}, the other continues";
 
 // manifest
 inline constexpr char kNoJson[] = "{}: not valid JSON: {}";
 inline constexpr char kJsonExpected[] = "expected {}, found {}";
-inline constexpr char kJsonAfterEnd[] = "there is more behind the end";
+inline constexpr char kJsonAfterEnd[] = "there is text after the end";
 inline constexpr char kJsonTooDeep[] = "more than {} levels of brackets";
 inline constexpr char kJsonTooMany[] = "more than {} values";
 inline constexpr char kJsonComment[] = "JSON has no comments";
-inline constexpr char kJsonSingleQuote[] = "texts stand in double quotes";
+inline constexpr char kJsonSingleQuote[] = "texts are written in double quotes";
 inline constexpr char kJsonCommaBeforeEnd[] = "there is a comma before the closing bracket";
 inline constexpr char kJsonEscape[] = "there is no such escape; a backslash itself is written \\\\";
 inline constexpr char kJsonNoClosingQuote[] = "this text has no closing quote in its line";
-inline constexpr char kJsonNumber[] = "this is no number as JSON writes them";
-inline constexpr char kJsonUnreadable[] = "a text that is no UTF-8, or a number that is too large";
+inline constexpr char kJsonNumber[] = "this is not a JSON number";
+inline constexpr char kJsonUnreadable[] = "a text that is not UTF-8, or a number that is too large";
 inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … }";
 inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'{}";
 inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 inline constexpr char kManifestNoId[] =
-    "mod.json: '{}': '{}' is no id of a mod: 1 to 64 letters, digits, '_' or '-'";
+    "mod.json: '{}': '{}' is not a mod id: 1 to 64 letters, digits, '_' or '-'";
 inline constexpr char kManifestSettingName[] =
-    "mod.json: '{}': '{}' is no name of a setting: letters, digits and '_', no digit in front";
+    "mod.json: '{}': '{}' is not a setting name: letters, digits and '_', not starting with a digit";
 inline constexpr char kManifestSettingType[] = "mod.json: '{}': a setting needs a 'type'";
 inline constexpr char kManifestNoChoices[] = "mod.json: '{}': a choice needs 'choices'";
 inline constexpr char kManifestEmptyRange[] = "mod.json: '{}': 'min' is larger than 'max'";
@@ -116,7 +118,7 @@ inline constexpr char kManifestEmptyRange[] = "mod.json: '{}': 'min' is larger t
 inline constexpr char kManifestTooLarge[] = "mod.json: it is larger than {} bytes";
 
 // mods
-inline constexpr char kTooManyMods[] = "there are {} mods, and {} are the most that a game can have";
+inline constexpr char kTooManyMods[] = "there are {} mods, and a game can have at most {}";
 inline constexpr char kNoSettingsFile[] = "settings: '{}' {}";
 inline constexpr char kSettingsValue[] = "{}: '{}': expected {}, got {}";
 inline constexpr char kSettingsKey[] = "{}: unknown key '{}'{}";
@@ -140,14 +142,14 @@ inline constexpr char kModReserved[] = "the engine's own names begin with this i
 inline constexpr char kModGameId[] = "this is the id of the game; a mod needs its own";
 inline constexpr char kModTwice[] = "there are two mods of this id; '{}' is left out, '{}' is used";
 inline constexpr char kModNoMain[] = "it has no main.lua";
-inline constexpr char kModVersion[] = "it needs {} {}, and {} is there";
-inline constexpr char kModOptionalVersion[] = "it goes together with {} {}, and {} is there";
-inline constexpr char kModMissing[] = "it needs {} {}, which is not there";
-inline constexpr char kModConflict[] = "it does not go together with {} {}";
-inline constexpr char kModCircle[] = "mods wait for each other in a circle: {}";
-inline constexpr char kModInCircle[] = "it is part of a circle of mods that wait for each other";
+inline constexpr char kModVersion[] = "it needs {} {}, but {} is installed";
+inline constexpr char kModOptionalVersion[] = "it supports {} {}, but {} is installed";
+inline constexpr char kModMissing[] = "it needs {} {}, which is not installed";
+inline constexpr char kModConflict[] = "it conflicts with {} {}";
+inline constexpr char kModCircle[] = "the load order has a cycle: {}";
+inline constexpr char kModInCircle[] = "it is part of a cycle in the load order";
 inline constexpr char kModDependsOnLeftOut[] = "it needs {}, which is left out";
-inline constexpr char kNoModFolder[] = "'{}': no folder of mods that could be read: {}";
+inline constexpr char kNoModFolder[] = "'{}': cannot read this mod folder: {}";
 inline constexpr char kOrderAfter[] = "after {}: {}";
 inline constexpr char kOrderDepends[] = "depends on {} {}";
 inline constexpr char kOrderOptional[] = "optional {} {}";
@@ -157,9 +159,9 @@ inline constexpr char kOrderMore[] = "; and {} more";
 inline constexpr char kOrderByName[] = "by name";
 
 // versions
-inline constexpr char kNoVersion[] = "'{}' is no version: expected three numbers such as 1.2.0";
+inline constexpr char kNoVersion[] = "'{}' is not a version: expected three numbers such as 1.2.0";
 inline constexpr char kNoVersionRange[] =
-    "'{}' is no range of versions: expected something like ^1.2, ~1.2.3, 1.x, \">=1.2 <3\" or *";
+    "'{}' is not a version range: expected something like ^1.2, ~1.2.3, 1.x, \">=1.2 <3\" or *";
 
 // files of data
 inline constexpr char kDataMistake[] = "{}: {}";
@@ -176,7 +178,7 @@ inline constexpr char kDataNoAssets[] = "there are no assets here, so only \"\" 
 inline constexpr char kDataPrefabName[] = "a prefab has a name";
 inline constexpr char kDataResource[] =
     "expected an object of fields for a resource of the game, and '{}' is none";
-inline constexpr char kDataParentLoop[] = "'{}' stands below this entity itself";
+inline constexpr char kDataParentLoop[] = "'{}' is a descendant of this entity";
 inline constexpr char kDataNoUtf8[] = "a text cannot be written to JSON: {}";
 
 // input
@@ -185,26 +187,26 @@ inline constexpr char kNoActionHint[] =
     ": declare it with input.action, or use the name of a key, \"mouse_left\" or \"pad_a\"";
 
 // drawing
-inline constexpr char kNoColor[] = "'{}' is no colour{}; write \"#rrggbb\" or a name like \"red\"";
+inline constexpr char kNoColor[] = "'{}' is not a colour{}; write \"#rrggbb\" or a name like \"red\"";
 inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";
 
 // on the screen
 inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
 inline constexpr char kUndrawable[] =
-    "{} cannot be drawn: the position or size is no finite number, as that of entity {}:{}";
+    "{} cannot be drawn: the position or size is not finite, for example of entity {}:{}";
 inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
 inline constexpr char kOfEntity[] = "entity {}, with";
 inline constexpr char kRolledBack[] = "Its commands and events were dropped; what it wrote to columns stays.";
 inline constexpr char kReloaded[] = "{} runs with its new code, after {:.1f} ms";
 inline constexpr char kReloadedRows[] = "{} moved to the new schema";
 inline constexpr char kReloadOf[] = "a file of mod '{}' that was saved while it ran";
-inline constexpr char kNeedsRestart[] = "{} has changed; press Ctrl+R to start again with it";
+inline constexpr char kNeedsRestart[] = "{} has changed; press Ctrl+R to restart with it";
 inline constexpr char kSwitchedOff[] =
-    "mod '{}' is switched off, since its systems failed {} times; the game goes on without it, and saving "
+    "mod '{}' is switched off, since its systems failed {} times; the game continues without it, and saving "
     "one "
     "of its files switches it on again";
-inline constexpr char kCannotWatch[] = "changes of files are not noticed: {}";
+inline constexpr char kCannotWatch[] = "file changes are not detected: {}";
 inline constexpr char kInRow[] = "(row {})";
 inline constexpr char kManyTimes[] = "{}  ({} times)";
 inline constexpr char kNothingToDo[] =
@@ -226,7 +228,7 @@ inline constexpr char kPluginOtherAbi[] =
     "program's engine/plugin/plugin_abi.h";
 inline constexpr char kPluginRefused[] = "plugin '{}': {}";
 inline constexpr char kPluginReturned[] = "it returned {} and gave no reason";
-inline constexpr char kPluginTooLate[] = "{} is for perigee_plugin alone; nothing happened";
+inline constexpr char kPluginTooLate[] = "{} can be called only in perigee_plugin; the call was ignored";
 inline constexpr char kPluginTypeWithoutName[] = "a type without a name";
 inline constexpr char kPluginKind[] = "type '{}': there is no kind {}";
 inline constexpr char kPluginNoFields[] = "type '{}': it has fields, but 'fields' is null";
@@ -248,16 +250,15 @@ inline constexpr char kPluginNoPrefab[] = "there is no prefab '{}'";
 inline constexpr char kPluginCommand[] = "commands of plugins cannot do this to '{}', of kind {}";
 inline constexpr char kPluginSetWithoutValue[] = "set needs a value";
 inline constexpr char kNativeFileRefused[] =
-    "mod.json: 'native': '{}' is machine code, which no sandbox holds; --allow-native lets this game load "
-    "it, "
-    "if you trust it";
+    "mod.json: 'native': '{}' is machine code, which no sandbox can confine; if you trust it, run with "
+    "--allow-native";
 inline constexpr char kNativeFilePath[] = "mod.json: 'native': the path '{}' {}";
 
 // assets
 inline constexpr char kNoSuchFolder[] = "'{}': no such folder or archive";
 inline constexpr char kCannotMount[] = "'{}': not a folder and not a readable zip archive ({})";
 inline constexpr char kZipFile[] = "it {}";
-inline constexpr char kZipNone[] = "it is no zip";
+inline constexpr char kZipNone[] = "it is not a zip archive";
 inline constexpr char kZipDamaged[] = "its directory is damaged";
 inline constexpr char kZipTooLarge[] = "it is larger than 4 GB";
 inline constexpr char kZipEntries[] = "it has more than {} entries";
@@ -265,7 +266,7 @@ inline constexpr char kZipName[] = "it has a path of more than {} bytes";
 inline constexpr char kZipDepth[] = "its folders are nested more than {} deep";
 inline constexpr char kZipEncrypted[] = "it is encrypted";
 inline constexpr char kZipMethod[] = "it is packed by method {}; stored and deflated files can be read";
-inline constexpr char kZipBomb[] = "it says that {} MB are packed in {} MB";
+inline constexpr char kZipBomb[] = "it claims to pack {} MB into {} MB";
 inline constexpr char kMountTooDeep[] = "'{}': folders of assets are nested more than {} deep";
 inline constexpr char kMountTooMany[] = "'{}': there are more than {} files";
 inline constexpr char kMountNameInUse[] = "a mod named '{}' is loaded already";
@@ -273,7 +274,7 @@ inline constexpr char kBadPath[] = "asset path '{}': {}";
 inline constexpr char kPathEmpty[] = "is empty";
 inline constexpr char kPathTooLong[] = "is longer than 255 bytes";
 inline constexpr char kTooManyMissing[] =
-    "does not exist, like a thousand other files that this mod asked for; no more are looked for";
+    "does not exist, like a thousand other files that this mod requested; further files are not looked up";
 inline constexpr char kPathAbsolute[] = "is absolute; paths are relative to the game's folder";
 inline constexpr char kPathBackslash[] = "contains a backslash; use '/' on every system";
 inline constexpr char kPathColon[] = "contains ':'";
@@ -286,29 +287,29 @@ inline constexpr char kIsDirectory[] = "is a directory";
 inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
-inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder stands for it";
-inline constexpr char kSoundUnknown[] = "it is no WAV and no OGG Vorbis";
+inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder is used";
+inline constexpr char kSoundUnknown[] = "it is neither WAV nor OGG Vorbis";
 inline constexpr char kSoundDamaged[] = "it is damaged";
-inline constexpr char kSoundNoVorbis[] = "it is an OGG without Vorbis in it";
+inline constexpr char kSoundNoVorbis[] = "it is an OGG file without Vorbis";
 inline constexpr char kSoundEncoding[] =
     "it is a WAV of encoding {} with {} bits; PCM of 8, 16, 24 and 32 bits and floats of 32 can be played";
-inline constexpr char kSoundRate[] = "it says {} samples a second; {} to {} can be played";
+inline constexpr char kSoundRate[] = "it has {} samples a second; {} to {} can be played";
 inline constexpr char kSoundChannels[] = "it has {} channels; 1 to {} can be played";
-inline constexpr char kSoundEmpty[] = "there is nothing in it";
+inline constexpr char kSoundEmpty[] = "it has no samples";
 inline constexpr char kSoundTooLong[] =
-    "it is {:.0f} s long, and a sound has at most {:.0f}; music may be longer";
-inline constexpr char kMusicTooLong[] = "it is {:.0f} s long, and music has at most {:.0f}";
+    "it is {:.0f} s long, and a sound can be {:.0f} s long; music can be longer";
+inline constexpr char kMusicTooLong[] = "it is {:.0f} s long, and music can be {:.0f} s long";
 inline constexpr char kDecodingDamaged[] = "it is damaged";
-inline constexpr char kDecodingTooLarge[] = "there is more in it than it says";
+inline constexpr char kDecodingTooLarge[] = "it has more data than its header says";
 inline constexpr char kDecodingSlow[] = "decoding it took too long";
-inline constexpr char kDecodingCrashed[] = "it ended the process that decodes it";
+inline constexpr char kDecodingCrashed[] = "it crashed the decoder";
 inline constexpr char kNoDecoder[] = "there is no memory or process left to decode it";
 inline constexpr char kNoDecoderProgram[] = "the program that decodes files does not run: '{}'";
 inline constexpr char kAssetOfNoMod[] = "asset path '{}': no mod '{}' is loaded";
 inline constexpr char kTooManyPresentationAssets[] =
-    "pictures ask for more than {} files outside of assets/; put them below assets/";
+    "presentation requests more than {} files outside assets/; move them into assets/";
 inline constexpr char kNoSuchAsset[] = "asset '{}' does not exist{}";
-inline constexpr char kMissingAsset[] = "{}asset '{}' does not exist{}; a placeholder stands for it";
+inline constexpr char kMissingAsset[] = "{}asset '{}' does not exist{}; a placeholder is used";
 
 inline constexpr char kNoAddressSpace[] =
     "the limit on address space (ulimit -v) leaves {} MB, and a game needs {} MB";
@@ -319,11 +320,10 @@ inline constexpr char kConsoleNoMod[] = "no mod '{}' has loaded; :mods lists the
 inline constexpr char kConsoleNoCommand[] = "no command ':{}'; :help lists them";
 
 inline constexpr const char* kTooManyFrames =
-    "this mod has cut images into so many frames that no more fit; what is left is kept for the game and "
+    "this mod has cut images into so many frames that no more fit; the rest is reserved for the game and "
     "other mods";
 inline constexpr const char* kDrawsTooMuch =
-    "this mod draws more than it may in one picture: {:.0f} corners of shapes, {:.0f} times the size of the "
-    "picture, "
-    "{} sizes of text";
+    "this mod draws more than its limit per frame: {:.0f} vertices, {:.0f} times the pixels of the screen, "
+    "{} text sizes";
 
 }  // namespace perigee::engine_errors

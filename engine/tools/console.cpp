@@ -26,7 +26,7 @@ constexpr char kHelp[] =
     "down go through what was typed, ctrl+v pastes.\n:mod NAME   lines are that mod's from then on\n:mods    "
     "   the mods of this "
     "game\n:clear      "
-    "forget what stands here\n:quit       end the game";
+    "clear the output\n:quit       end the game";
 constexpr float kMargin = 8.0F;
 
 const std::uint32_t kInputColor = pack_color(120, 200, 255);

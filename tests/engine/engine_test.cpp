@@ -197,10 +197,10 @@ TEST_CASE("a replay says that its recording was made with another LuaJIT") {
     };
     const auto other = write_log("LuaJIT 2.1.17");
     CHECK(contains(game.log, "replay: the recording was made with LuaJIT 2.1.17, and this program has " +
-                                 luajit_version().text + ": scripts may compute something else"));
-    CHECK(contains(
-        other->check_replay().error().message,
-        "replay: diverged, as it may: the recording was made with LuaJIT 2.1.17, and this program has "));
+                                 luajit_version().text + ": scripts may compute different results"));
+    CHECK(contains(other->check_replay().error().message,
+                   "replay: diverged; a possible reason: the recording was made with LuaJIT 2.1.17, and this "
+                   "program has "));
     // Logs of the first version do not name any.
     const auto unknown = write_log("");
     CHECK(game.log.find("LuaJIT") == std::string::npos);
@@ -253,16 +253,17 @@ TEST_CASE("a limit that changed a run marks its recording and hash log, and the 
         const auto engine = game.play(again);
         while (!engine->is_replay_finished()) run(*engine, 1);
         CHECK(contains(game.log,
-                       "replay: the recording cannot be relied on after step 5: the memory limit of mod "
+                       "replay: the recording is unreliable after step 5: the memory limit of mod "
                        "'game' changed what happened there"));
         const Result<void> played = engine->check_replay();
         return played ? std::string{} : played.error().message;
     };
     CHECK(replay().empty());
     game.write("main.lua", "");  // a machine with more memory, say
-    CHECK(contains(replay(),
-                   "replay: diverged, as it may: the memory limit of mod 'game' changed what happened in "
-                   "step 5 of the recording"));
+    CHECK(contains(
+        replay(),
+        "replay: diverged; a possible reason: the memory limit of mod 'game' changed what happened in "
+        "step 5 of the recording"));
 }
 
 TEST_CASE("impossible recordings and replays are errors before the game starts") {
@@ -291,7 +292,7 @@ TEST_CASE("impossible recordings and replays are errors before the game starts")
     config = game.config();
     config.replay_file = game.file("run.log");
     config.seed = 99;
-    CHECK(error_of(config) == "replay: the log has seed 1, but seed 99 was asked for");
+    CHECK(error_of(config) == "replay: the log has seed 1, but seed 99 was requested");
     config.seed = 1;
     CHECK(error_of(config) == "no error");
     config.clock.steps_per_second = 30;

@@ -9,16 +9,13 @@ inline constexpr char kCannotSavePicture[] = "screenshot: cannot write '{}': {}"
 inline constexpr char kNothingDrawn[] = "nothing is drawn";
 
 // Errors that are reported once; the game continues.
-inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder stands for it: {}";
-inline constexpr char kNoPng[] = "it is no PNG";
+inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder is used: {}";
+inline constexpr char kNoPng[] = "it is not a PNG";
 inline constexpr char kTooManyPixels[] =
-    "there is no room for it: all images together may have 268 million pixels, of which a part is kept for "
-    "the "
-    "game and for each mod";
-inline constexpr char kTooManySounds[] =
-    "there is no room for it: all sounds together may take 256 MB, of which a part is kept for the game and "
-    "for "
+    "there is no room for it: all images together can have 268 million pixels, with a share for the game and "
     "each mod";
+inline constexpr char kTooManySounds[] =
+    "there is no room for it: all sounds together can take 256 MB, with a share for the game and each mod";
 inline constexpr char kNoFont[] =
     "DejaVuSans.ttf was not found (Debian package fonts-dejavu-core): texts are drawn with the built-in "
     "pixel "

@@ -69,7 +69,7 @@ function save.read(name)
   if value and found == 1 then return value end
   -- An intact file may still contain text not written by this module.
   if not value and found == 1 then value = content_of(name, true) end
-  if not value then return nil, "'" .. name .. "' is damaged, and there is no version before it" end
+  if not value then return nil, "'" .. name .. "' is damaged, and there is no previous version" end
   return value, "'" .. name .. "' is damaged or gone: this is the version before it"
 end
 

@@ -140,7 +140,7 @@ TEST_CASE("a missing asset gets a handle and is reported once") {
     CHECK(store.intern(0, "assets/ghost.png").value() == handle);
     CHECK(store[handle].is_missing);
     CHECK(store.take_missing() ==
-          std::vector<std::string>{"asset 'assets/ghost.png' does not exist; a placeholder stands for it"});
+          std::vector<std::string>{"asset 'assets/ghost.png' does not exist; a placeholder is used"});
     CHECK(store.take_missing().empty());
     CHECK_FALSE(store.intern(0, "../ghost.png"));
 }
@@ -218,7 +218,8 @@ TEST_CASE("only zip archives are opened, whatever the file name") {
         for (const char* name : {"a.zip", "a.wad", "a.grp"}) {
             const auto file = folder.write(name, archive);
             CHECK(error_of(store.mount("game", file)) ==
-                  "'" + file.string() + "': not a folder and not a readable zip archive (it is no zip)");
+                  "'" + file.string() +
+                      "': not a folder and not a readable zip archive (it is not a zip archive)");
         }
     }
     REQUIRE(::mkfifo((folder.path() / "pipe.zip").c_str(), 0600) == 0);
@@ -262,5 +263,5 @@ TEST_CASE("assets that only presentation requests get reserved handles") {
     const Result<AssetHandle> more = store.intern(0, "more");
     REQUIRE_FALSE(more.ok());
     CHECK(more.error().message ==
-          "pictures ask for more than 1024 files outside of assets/; put them below assets/");
+          "presentation requests more than 1024 files outside assets/; move them into assets/");
 }

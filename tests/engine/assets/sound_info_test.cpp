@@ -51,19 +51,19 @@ TEST_CASE("the header of an OGG gives its rate, channels and length") {
 }
 
 TEST_CASE("an unplayable file is refused with the reason") {
-    CHECK(why("") == "it is no WAV and no OGG Vorbis");
+    CHECK(why("") == "it is neither WAV nor OGG Vorbis");
     for (const char* other :
          {"fLaC....................", "ID3.....................", "MThd....................",
           "FORM....AIFF............", "Creative Voice File.....", "IMPM...................."})
-        CHECK(why(other) == "it is no WAV and no OGG Vorbis");
+        CHECK(why(other) == "it is neither WAV nor OGG Vorbis");
     // The file that overran a buffer in a library: 1 Hz, 8 bits, one channel, 24,348 bytes.
     CHECK(why(wav_of(std::string(24'348, 'x'), {1, 1, 1, 8})) ==
-          "it says 1 samples a second; 4000 to 192000 can be played");
+          "it has 1 samples a second; 4000 to 192000 can be played");
     CHECK(why(wav_of("abcd", {1, 1, 200'000, 8})) ==
-          "it says 200000 samples a second; 4000 to 192000 can be played");
+          "it has 200000 samples a second; 4000 to 192000 can be played");
     CHECK(why(wav_of("abcd", {1, 0, 8000, 8})) == "it has 0 channels; 1 to 2 can be played");
     CHECK(why(wav_of("abcd", {1, 6, 8000, 8})) == "it has 6 channels; 1 to 2 can be played");
-    CHECK(why(wav_of("")) == "there is nothing in it");
+    CHECK(why(wav_of("")) == "it has no samples");
     CHECK(
         why(wav_of("abcd", {2, 1, 8000, 4})) ==
         "it is a WAV of encoding 2 with 4 bits; PCM of 8, 16, 24 and 32 bits and floats of 32 can be played");
@@ -71,7 +71,7 @@ TEST_CASE("an unplayable file is refused with the reason") {
     CHECK(why(wav_of("abcd").substr(0, 36)) == "it is damaged");
     std::string opus = demo_ogg();
     opus.replace(opus.find("vorbis"), 6, "opushe");
-    CHECK(why(opus) == "it is an OGG without Vorbis in it");
+    CHECK(why(opus) == "it is an OGG file without Vorbis");
     CHECK(why(demo_ogg().substr(0, 30)) == "it is damaged");
 }
 

@@ -207,7 +207,7 @@ TEST_CASE("all errors of a file are reported at once, each with its place, and n
           "entities[0].components.Health.current: field 'current': expected i32, got string",
           "entities[0].components.Health.maxx: unknown field 'maxx'; did you mean 'max'?",
           "entities[0].components.Frozen.x: unknown field 'x'",
-          "entities[1].parent: 'b' stands below this entity itself",
+          "entities[1].parent: 'b' is a descendant of this entity",
           "entities[1].components.All.pals[0]: expected the path of an entity or null, got 7",
           "entities[1].components.All.image: no asset 'x.png'",
           "entities[2].components: expected an object of components",

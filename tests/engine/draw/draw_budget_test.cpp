@@ -105,7 +105,7 @@ TEST_CASE("excessive drawing is an error of the mod that draws") {
                                    "for i = 1, 1000 do gfx.print(('x'):rep(1000), 0, 0, 5) end",
                                    "for i = 1, 1e5 do gfx.line(0, 0, 1e5, 1e5) end"}) {
         INFO(body);
-        CHECK(draw_beside(body).find("this mod draws more than it may in one picture") != std::string::npos);
+        CHECK(draw_beside(body).find("this mod draws more than its limit per frame") != std::string::npos);
     }
     CHECK(draw_beside("for i = 1, 5000 do gfx.rectangle('fill', i, i, 10, 10) end").empty());
 }

@@ -111,7 +111,7 @@ TEST_CASE("an error in a manifest names its place") {
     CHECK(error_of(R"({"depends": {"base": 1}})") ==
           "mod.json: 'depends.base': expected a range of versions such as \"^1.2\" or \">=1.2 <3\", got 1");
     CHECK(error_of(R"({"optional": {"a b": "*"}})") ==
-          "mod.json: 'optional': 'a b' is no id of a mod: 1 to 64 letters, digits, '_' or '-'");
+          "mod.json: 'optional': 'a b' is not a mod id: 1 to 64 letters, digits, '_' or '-'");
     CHECK(error_of(R"({"permissions": {"memorymb": 1}})") ==
           "mod.json: unknown key 'permissions.memorymb'; did you mean 'memory_mb'?");
     CHECK(error_of(R"({"permissions": {"app": "yes"}})") ==
@@ -128,7 +128,8 @@ TEST_CASE("an error in a setting names its place") {
         return error_of(R"({"settings": {"s": )" + std::string{setting} + "}}");
     };
     CHECK(error_of(R"({"settings": {"2x": {"type": "bool"}}})") ==
-          "mod.json: 'settings': '2x' is no name of a setting: letters, digits and '_', no digit in front");
+          "mod.json: 'settings': '2x' is not a setting name: letters, digits and '_', not starting with a "
+          "digit");
     CHECK(of("{}") == "mod.json: 'settings.s': a setting needs a 'type'");
     CHECK(of("3") == "mod.json: 'settings.s': expected an object { … }, got 3");
     CHECK(of(R"({"type": "float"})") ==

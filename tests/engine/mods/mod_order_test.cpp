@@ -64,7 +64,7 @@ TEST_CASE("all problems of a load order are reported at once, and the other mods
     CHECK(found.places[0].mod == 2);
     REQUIRE(found.problems.size() == 3);
     CHECK(found.problems[0].mod == "bad");
-    CHECK(found.problems[1].text == "it needs gone 1, which is not there");
+    CHECK(found.problems[1].text == "it needs gone 1, which is not installed");
     CHECK(found.problems[2].text == "it needs lost, which is left out");
 }
 
@@ -80,23 +80,23 @@ TEST_CASE("a mod that is left out has its reason") {
     CHECK(problems({R"({"id": "a"})", R"({"id": "a", "version": "2"})"}) ==
           Texts{"a: there are two mods of this id; 'mods/a' is left out, 'mods/a' is used"});
     CHECK(problems({R"({"id": "a", "depends": {"b": "^2"}})", R"({"id": "b", "version": "1.9.0"})"}) ==
-          Texts{"a: it needs b ^2, and 1.9.0 is there"});
+          Texts{"a: it needs b ^2, but 1.9.0 is installed"});
     CHECK(problems({R"({"id": "a", "depends": {"swarm": "^2"}})"}) ==
-          Texts{"a: it needs swarm ^2, and 1.5.0 is there"});
+          Texts{"a: it needs swarm ^2, but 1.5.0 is installed"});
     CHECK(problems(
               {R"({"id": "a", "optional": {"b": "^2", "c": "1"}})", R"({"id": "b", "version": "1.9.0"})"}) ==
-          Texts{"a: it goes together with b ^2, and 1.9.0 is there"});
+          Texts{"a: it supports b ^2, but 1.9.0 is installed"});
     CHECK(problems({R"({"id": "a", "conflicts": {"b": "<2"}})", R"({"id": "b", "version": "1.9.0"})"}) ==
-          Texts{"a: it does not go together with b 1.9.0"});
+          Texts{"a: it conflicts with b 1.9.0"});
     CHECK(problems({R"({"id": "a", "conflicts": {"b": "<1"}})", R"({"id": "b", "version": "1.9.0"})"}) ==
           Texts{});
     CHECK(problems({R"({"id": "a", "depends": {"b": "*"}})", R"({"id": "b", "load_after": ["c"]})",
                     R"({"id": "c", "load_after": ["a"]})", R"({"id": "d", "depends": {"a": "*"}})",
                     R"({"id": "e", "depends": {"e": "*"}})"}) ==
-          Texts{"a: mods wait for each other in a circle: a -> b -> c -> a",
-                "b: mods wait for each other in a circle: b -> c -> a -> b",
-                "c: mods wait for each other in a circle: c -> a -> b -> c",
-                "d: it needs a, which is left out", "e: mods wait for each other in a circle: e -> e"});
+          Texts{"a: the load order has a cycle: a -> b -> c -> a",
+                "b: the load order has a cycle: b -> c -> a -> b",
+                "c: the load order has a cycle: c -> a -> b -> c", "d: it needs a, which is left out",
+                "e: the load order has a cycle: e -> e"});
 }
 
 TEST_CASE("a thousand mods that name all others are ordered quickly, with and without a cycle") {
@@ -120,8 +120,8 @@ TEST_CASE("a thousand mods that name all others are ordered quickly, with and wi
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));  // it was many minutes
     CHECK(circle.places.empty());
     REQUIRE(circle.problems.size() == 1001);
-    CHECK(circle.problems[0].text.starts_with("mods wait for each other in a circle: m10000 -> "));
-    CHECK(circle.problems[60].text == "it is part of a circle of mods that wait for each other");
+    CHECK(circle.problems[0].text.starts_with("the load order has a cycle: m10000 -> "));
+    CHECK(circle.problems[60].text == "it is part of a cycle in the load order");
     CHECK(circle.problems[1000].text == "it needs m10000, which is left out");
 }
 

@@ -111,5 +111,5 @@ TEST_CASE("a missing mod folder is an error") {
     Games games;
     CHECK(games.text({games.folder.path() / "nowhere"}) ==
           "'" + (games.folder.path() / "nowhere").string() +
-              "': no folder of mods that could be read: No such file or directory");
+              "': cannot read this mod folder: No such file or directory");
 }

@@ -78,7 +78,7 @@ TEST_CASE("versions are ordered as in the specification") {
 
 TEST_CASE("an invalid version is an error that shows a valid one") {
     CHECK(SemanticVersion::parse("new").error().message ==
-          "'new' is no version: expected three numbers such as 1.2.0");
+          "'new' is not a version: expected three numbers such as 1.2.0");
     for (const char* text :
          {"",       "1.",     ".1",        "1..2",           "1.2.3.4", "01.2.3",     "1.02.3",   "-1",
           "1.2.-3", "1.2.x",  "*",         "4294967296.0.0", "1.2.3-",  "1.2.3-a..b", "1.2.3-01", "1.2.3-ä",
@@ -139,7 +139,7 @@ TEST_CASE("a range matches a pre-release only if it names one with the same numb
 
 TEST_CASE("an invalid range is an error that shows a valid one") {
     CHECK(VersionRange::parse("newest").error().message ==
-          "'newest' is no range of versions: expected something like ^1.2, ~1.2.3, 1.x, \">=1.2 <3\" or *");
+          "'newest' is not a version range: expected something like ^1.2, ~1.2.3, 1.x, \">=1.2 <3\" or *");
     for (const char* text : {"", "  ", "=>1", "^", ">= 1.2", "1.x.2", "1,2", "1 || 2", "^1.2.3.4", "~x.1"})
         CHECK_FALSE(VersionRange::parse(text));
 }

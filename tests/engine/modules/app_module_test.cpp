@@ -88,7 +88,7 @@ TEST_CASE("a replay whose game quits before the recording ends has diverged") {
     run(*engine, 5);
     CHECK(engine->tick() == 2);
     CHECK(engine->check_replay().error().message ==
-          "replay: diverged: the game ended the run after step 2, and the recording goes on to step 5");
+          "replay: diverged: the game ended the run after step 2, and the recording continues to step 5");
 }
 
 TEST_CASE("window requests wait until the program takes them") {

@@ -63,8 +63,7 @@ TEST_CASE("a missing sound is silent and reported once") {
     const auto engine = game.play();
     run(*engine, 3);
     CHECK(engine->audio().sounds().empty());
-    CHECK(game.log ==
-          "game/main.lua:1: asset 'assets/ghost.wav' does not exist; a placeholder stands for it\n");
+    CHECK(game.log == "game/main.lua:1: asset 'assets/ghost.wav' does not exist; a placeholder is used\n");
 }
 
 TEST_CASE("argument errors name the function") {

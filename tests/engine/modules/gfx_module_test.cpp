@@ -103,8 +103,7 @@ TEST_CASE("a missing image is drawn as a placeholder and reported once, on the s
     const auto engine = game.play();
     run(*engine, 3);
     CHECK(engine->error_count() == 0);
-    CHECK(game.log ==
-          "game/main.lua:1: asset 'assets/ghost.png' does not exist; a placeholder stands for it\n");
+    CHECK(game.log == "game/main.lua:1: asset 'assets/ghost.png' does not exist; a placeholder is used\n");
     CHECK(contains(picture(*engine), "world 0 sprite at 4,4 size 16x16 missing"));
     CHECK(contains(picture(*engine), "asset 'assets/ghost.png' does not exist"));
 }
@@ -201,8 +200,8 @@ TEST_CASE("numbers that are not finite or out of range are errors [N14]") {
     CHECK(contains(failure("gfx.circle('fill', 1, 2, -3)"), "a number of at least 0, got -3"));
     CHECK(contains(failure("gfx.set_layer(40000)"), "a layer from -32768 to 32767, got 40000"));
     CHECK(contains(failure("gfx.line(1, 2, 3, 4, -1)"), "expected a colour"));
-    CHECK(
-        contains(failure("gfx.line(1, 2, 3, 4, 'purpel')"), "'purpel' is no colour; did you mean 'purple'?"));
+    CHECK(contains(failure("gfx.line(1, 2, 3, 4, 'purpel')"),
+                   "'purpel' is not a colour; did you mean 'purple'?"));
     CHECK(contains(failure("gfx.circle('filled', 1, 2, 3)"), "got 'filled'; did you mean 'fill'?"));
     CHECK(contains(failure("gfx.print('x', 1, 2, { align = 'centre' })"), "did you mean 'center'?"));
     CHECK(contains(failure("audio.play('assets/a.wav', 0 / 0)"), "got nan"));
@@ -273,9 +272,10 @@ TEST_CASE("argument errors name the function, the argument and the value") {
           "bad argument #3 to 'gfx.rectangle': expected a number, got nil");
     CHECK(failure("gfx.circle('fill', 1, 2, {})") ==
           "bad argument #4 to 'gfx.circle': expected a number, got table");
-    CHECK(failure("gfx.set_color('blurple')") ==
-          "gfx.set_color: 'blurple' is no colour; did you mean 'purple'?; write \"#rrggbb\" or a name like "
-          "\"red\"");
+    CHECK(
+        failure("gfx.set_color('blurple')") ==
+        "gfx.set_color: 'blurple' is not a colour; did you mean 'purple'?; write \"#rrggbb\" or a name like "
+        "\"red\"");
     CHECK(failure("gfx.line(1, 2, 3, 4, true)") ==
           "bad argument #5 to 'gfx.line': expected a colour (0xRRGGBBAA, \"#rrggbb\" or a name like "
           "\"red\"), got "

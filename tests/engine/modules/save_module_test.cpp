@@ -231,9 +231,9 @@ TEST_CASE("a damaged file gives the previous version and reports it") {
     REQUIRE(saves.write("game/game", "best", "os.exit()").ok());
     CHECK(message() == "2\t'best' is damaged or gone: this is the version before it\n");
     game.put("best.save.old", "torn");
-    CHECK(message() == "nil\t'best' is damaged, and there is no version before it\n");
+    CHECK(message() == "nil\t'best' is damaged, and there is no previous version\n");
     game.put("best.save", "torn");
-    CHECK(message() == "nil\t'best' is damaged, and there is no version before it\n");
+    CHECK(message() == "nil\t'best' is damaged, and there is no previous version\n");
 }
 
 TEST_CASE("any file contents are read as a plain table or refused") {
@@ -311,14 +311,12 @@ TEST_CASE("the size, number and write rate of files have limits that a script ca
         "assert(not save.write('a', { { big }, big }))\n"
         "for i = 1, 7 do assert(save.write('b' .. i, { big })) end\n"
         "ok, why = save.write('c', { 1 })\n"
-        "assert(not ok and why == \"'c' cannot be written: with it there were 8388611 bytes, and this mod "
-        "may keep 8388608; "
-        "'save_mb' in mod.json allows more\", why)\n"
+        "assert(not ok and why == \"'c' cannot be written: the mod would have 8388611 bytes, and its limit "
+        "is 8388608; request more with 'save_mb' in mod.json\", why)\n"
         "assert(save.write('a', { 1 }) and save.write('c', { 1 }))\n"
         "ok, why = save.write('c', { 2 })\n"
-        "assert(not ok and why == \"'c' cannot be written now: 10 files were written or deleted in a row, "
-        "and then it is one "
-        "every 30 steps\", why)\n"
+        "assert(not ok and why == \"'c' cannot be written now: after 10 writes or deletions in a row, one is "
+        "allowed every 30 steps\", why)\n"
         "ok, why = save.delete('c')\n"
         "assert(ok == nil and why:find 'now: 10 files', why)\n"
         "assert(save.delete('none') == false)\n"

@@ -235,8 +235,9 @@ TEST_CASE("an error in a plugin's system suspends it, with the reason") {
     CHECK(error_of(107) == "all:obey: no reason at all");
     CHECK(error_of(108) == "all:obey: it returned 3 and gave no reason");
     CHECK_THAT(error_of(109), Contains("no reason"));
-    CHECK_THAT(stage.log,
-               Contains("plugin_all_calls: declare is for perigee_plugin alone; nothing happened"));
+    CHECK_THAT(
+        stage.log,
+        Contains("plugin_all_calls: declare can be called only in perigee_plugin; the call was ignored"));
 }
 
 TEST_CASE("a plugin sends and reads events, each once") {

@@ -212,7 +212,7 @@ TEST_CASE("different seeds, a shorter log and a truncated log are remarks") {
     other.seed = 2;
     other.steps = 10;
     CHECK(text_of(difference(Simulation{}.log(), other.log()), "a", "b") ==
-          "the seeds differ: 1 and 2\nlog 2 ends after 10 steps, the other goes on\n"
+          "the seeds differ: 1 and 2\nlog 2 ends after 10 steps, the other continues\n"
           "no difference in 10 steps\n");
     Simulation cut;
     cut.cut_bytes = 30;
@@ -275,9 +275,8 @@ TEST_CASE("a run that a limit changed is reported as unreliable, whether it diff
         return writer.take_bytes();
     };
     const std::string remark =
-        "log 2 cannot be relied on after 1 step: the memory limit of mod 'orbit' changed what happened, "
-        "which need "
-        "not be the same again\n";
+        "log 2 is unreliable after 1 step: the memory limit of mod 'orbit' changed what happened, and "
+        "another run may differ\n";
     CHECK(text_of(difference(log(false, 7), log(true, 7)), "a", "b") ==
           remark + "no difference in 2 steps\n");
     CHECK_THAT(text_of(difference(log(false, 7), log(true, 8)), "a", "b"),

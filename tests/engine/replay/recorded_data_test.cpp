@@ -73,7 +73,7 @@ TEST_CASE("a replay that asks something else gets the error that there is no rec
     static_cast<void>(recorded.list("g/a"));
     ReplayedData replayed;
     replayed.give(recorded.take_answers());
-    const std::string no = "the recording holds no answer to this";
+    const std::string no = "the recording has no answer to this";
     CHECK(replayed.read("g/a", "x", kNewest).error().message == no);  // another question
     CHECK(replayed.list("g/b").error().message == no);                // of another place
     CHECK(replayed.list("g/a").ok());

@@ -83,11 +83,11 @@ TEST_CASE("a save with any damaged byte gives the previous version") {
     disk.put("best.save", intact + "x");
     CHECK(disk.read("best") == "<old");
     disk.put("best.save.old", "nonsense");
-    CHECK(disk.read("best") == "!is damaged, and there is no version before it");
+    CHECK(disk.read("best") == "!is damaged, and there is no previous version");
     disk.put("best.save", intact);
     CHECK(disk.read("best") == "new");
     CHECK(disk.read("best", PlayerData::Version::previous) ==
-          "!is damaged, and there is no version before it");
+          "!is damaged, and there is no previous version");
 }
 
 TEST_CASE("a damaged save never replaces the intact previous version") {

@@ -173,7 +173,7 @@ TEST_CASE("an input that is no file is refused at once, without waiting for a wr
              {run + "--replay /dev/zero", "replay: '/dev/zero' is a device, not a file"},
              {run + "--replay " + at, "replay: '" + at + "' is a directory, not a file"},
              {run + "--settings " + at + "/pipe", "settings: '" + at + "/pipe' is a pipe, not a file"},
-             {run + "--mods " + at + "/pipe", "no folder of mods that could be read: Not a directory"},
+             {run + "--mods " + at + "/pipe", "cannot read this mod folder: Not a directory"},
              {run + "--allow-native --plugin " + at + "/lib.so",
               "plugin '" + at + "/lib.so': it is a pipe, not a file"},
              {"run " + at + "/pipe.zip $RISK --headless --frames 1", "(it is a pipe, not a file)"},
@@ -208,7 +208,7 @@ TEST_CASE("an image that cannot be shown is reported when only the last frame is
     INFO(run.err);
     CHECK(run.status == 0);
     CHECK_THAT(run.err,
-               Contains("image 'assets/a.png' cannot be shown, a placeholder stands for it: it is damaged"));
+               Contains("image 'assets/a.png' cannot be shown, a placeholder is used: it is damaged"));
 }
 
 TEST_CASE("an output that is no file stays what it is, and is refused before the game runs") {

@@ -47,8 +47,8 @@ TEST_CASE("a plain archive passes, with a comment or empty") {
 }
 
 TEST_CASE("files that are not archives, and archives with data around them, are refused") {
-    CHECK(why("") == "it is no zip");
-    CHECK(why("this is no archive at all") == "it is no zip");
+    CHECK(why("") == "it is not a zip archive");
+    CHECK(why("this is no archive at all") == "it is not a zip archive");
     CHECK(why(plain() + "more") == "its directory is damaged");
     CHECK(why("#!/bin/sh\n" + plain()) == "its directory is damaged");
     CHECK(why(plain().substr(1)) == "its directory is damaged");
@@ -81,7 +81,7 @@ TEST_CASE("too many entries, too long paths and too deep folders are refused") {
 TEST_CASE("an archive with an excessive compression ratio is refused") {
     std::string zip = with_entry(10, std::string("\x08\0", 2));
     zip.replace(zip.find("PK\1\2") + 24, 4, std::string("\0\0\0\x40", 4));
-    CHECK(why(zip) == "it says that 1024 MB are packed in 0 MB");
+    CHECK(why(zip) == "it claims to pack 1024 MB into 0 MB");
 }
 
 TEST_CASE("no changed byte makes the check read beyond the archive") {

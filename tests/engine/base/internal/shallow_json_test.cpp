@@ -28,19 +28,19 @@ TEST_CASE("a JSON error is reported with file, line, column and what was expecte
     CHECK(error_of("{\"a\": 1,}") == "a.json:1:9" + no + "there is a comma before the closing bracket");
     CHECK(error_of("{ // x\n}") == "a.json:1:3" + no + "JSON has no comments");
     CHECK(error_of("[ /* x */ ]") == "a.json:1:3" + no + "JSON has no comments");
-    CHECK(error_of("['x']") == "a.json:1:2" + no + "texts stand in double quotes");
+    CHECK(error_of("['x']") == "a.json:1:2" + no + "texts are written in double quotes");
     CHECK(error_of("[\"x\n\"]") == "a.json:1:2" + no + "this text has no closing quote in its line");
     CHECK(error_of("[\"x") == "a.json:1:2" + no + "this text has no closing quote in its line");
     CHECK(error_of(R"(["a\d"])") ==
           "a.json:1:5" + no + R"(there is no such escape; a backslash itself is written \\)");
     CHECK(error_of(R"(["\u12x4"])").find("no such escape") != std::string::npos);
-    CHECK(error_of("[01]") == "a.json:1:2" + no + "this is no number as JSON writes them");
-    CHECK(error_of("[1.]") == "a.json:1:2" + no + "this is no number as JSON writes them");
-    CHECK(error_of("[-]") == "a.json:1:2" + no + "this is no number as JSON writes them");
+    CHECK(error_of("[01]") == "a.json:1:2" + no + "this is not a JSON number");
+    CHECK(error_of("[1.]") == "a.json:1:2" + no + "this is not a JSON number");
+    CHECK(error_of("[-]") == "a.json:1:2" + no + "this is not a JSON number");
     CHECK(error_of("[.5]") == "a.json:1:2" + no + "expected a value, found '.'");
-    CHECK(error_of("{} x") == "a.json:1:4" + no + "there is more behind the end");
-    CHECK(error_of("[\"\xFF\"]").ends_with("a text that is no UTF-8, or a number that is too large"));
-    CHECK(error_of("[1e999]").ends_with("a text that is no UTF-8, or a number that is too large"));
+    CHECK(error_of("{} x") == "a.json:1:4" + no + "there is text after the end");
+    CHECK(error_of("[\"\xFF\"]").ends_with("a text that is not UTF-8, or a number that is too large"));
+    CHECK(error_of("[1e999]").ends_with("a text that is not UTF-8, or a number that is too large"));
     CHECK(error_of("[[[[]]]]", 3) == "a.json:1:4" + no + "more than 3 levels of brackets");
     CHECK(error_of("[\x01]") ==
           "a.json:1:2" + no + "expected a value, found a character that has no place there");

@@ -174,7 +174,7 @@ TEST_CASE("OGG and WAV files are played, whatever their names, and other files a
         player.play(game.queue, game.assets);
         const std::vector<std::string> reports = player.take_reports();
         REQUIRE(reports.size() == 1);
-        CHECK_THAT(reports[0], Catch::Matchers::EndsWith("it is no WAV and no OGG Vorbis"));
+        CHECK_THAT(reports[0], Catch::Matchers::EndsWith("it is neither WAV nor OGG Vorbis"));
     }
     CHECK(Mix_Playing(-1) == 0);
 }
@@ -188,7 +188,7 @@ TEST_CASE("a WAV of one sample a second is refused and overruns no buffer") {
     game.queue.play({.sound = slow, .pitch = 2.0F});
     game.queue.play_music(slow, 1.0F, true, 0.0F);
     player.play(game.queue, game.assets);
-    const std::string why = "it says 1 samples a second; 4000 to 192000 can be played";
+    const std::string why = "it has 1 samples a second; 4000 to 192000 can be played";
     CHECK(player.take_reports() ==
           std::vector<std::string>{"sound 'assets/slow.wav' cannot be played: " + why,
                                    "music 'assets/slow.wav' cannot be played: " + why});
