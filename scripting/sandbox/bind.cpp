@@ -9,7 +9,7 @@ namespace perigee {
 
 namespace {
 
-// As the library functions of scripts/runtime/sandbox/sized.lua.
+// As the library functions of scripts/runtime/sandbox/charged.lua.
 constexpr std::size_t kFreeBytes = 4096;
 constexpr std::size_t kBytesPerStep = 256;
 

@@ -9,7 +9,7 @@ local match = string.match
 -- For running systems.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
-  "owned", "plain", "proxy", "query_handle", "random", "reload", "sketch", "state",
+  "kind_methods", "proxy", "query_handle", "random", "reload", "serialise", "sketch", "state",
 } do
   parts.load_on_use(name)
 end
@@ -27,7 +27,7 @@ local component, state, import = need "component", need "state", need "import"
 need "value"
 need "prefab"
 local world = need "world"
-need "made"
+need "load_results"
 need "declared"
 module.state_of = function(env) return state.of(env) end
 

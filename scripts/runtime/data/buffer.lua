@@ -294,7 +294,7 @@ local function make_methods(description, writable, ctype, root)
       if not is_whole(length, 0, 4294967295) then
         fail.raise(node.where .. ": expected a whole number of elements, got " .. fail.shown(length))
       end
-      if length > header.length and (length < 1e6 or length <= n.most(n.world, p.$id)) then
+      if length > header.length and (length < 1e6 or length <= n.max(n.world, p.$id)) then
         n.spend(length - header.length)
       end
       if not n.resize(n.world, p.$id, header, p.$capacity, length) then h.full(node, p.$id, length) end

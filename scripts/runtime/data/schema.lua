@@ -58,7 +58,7 @@ local fields_from
 local depth = 0  -- of nested structs
 local open = {}  -- the tables of those structs
 
-local function labels_from(labels, what, most, note)
+local function labels_from(labels, what, max, note)
   local list, seen = {}, {}
   local hole = type(labels) == "table" and fail.hole_in(labels, what .. ", labels")
   if hole then note(hole) end
@@ -77,7 +77,7 @@ local function labels_from(labels, what, most, note)
       list[#list + 1] = label
     end
   end
-  if #list > most then note(format("%s: at most %d labels, got %d", what, most, #list)) end
+  if #list > max then note(format("%s: at most %d labels, got %d", what, max, #list)) end
   return list
 end
 

@@ -60,10 +60,10 @@ function helper.unknown_field(node, t, row)
   fail.raise(node.where .. ": a part is given by name and by position", row)
 end
 
--- Counts the keys of t, up to `most` + 1, without a loop: an inner loop would end the trace of the mod's loop.
-local function count_text(most)
+-- Counts the keys of t, up to `max` + 1, without a loop: an inner loop would end the trace of the mod's loop.
+local function count_text(max)
   local text, ends = "local c, k = 0, h.next(t) ", ""
-  for _ = 1, most + 1 do
+  for _ = 1, max + 1 do
     text = text .. "if k ~= nil then c = c + 1 k = h.next(t, k) "
     ends = ends .. "end "
   end

@@ -4,11 +4,12 @@
 -- types, prefabs and queries, and values of object components, are the same before and after: they belong to the state.
 -- During the reload, ecs.world:spawn returns its previous results; only new spawns create entities.
 local need = ...
-local declared, loading, made = need "declared", need "loading", need "made"
-local module, owned, parts, world_methods = need "module", need "owned", need "parts", need "world_methods"
+local declared, loading, load_results = need "declared", need "loading", need "load_results"
+local module, kind_methods, parts = need "module", need "kind_methods", need "parts"
+local world_methods = need "world_methods"
 local host, fail, api, layout, component = need "host", need "fail", need "api", need "layout", need "component"
 local value, world, proxy = need "value", need "world", need "proxy"
-local loads_now, runs_again = made.loads_now, made.runs_again
+local loads_now, runs_again = load_results.loads_now, load_results.runs_again
 local ffi = require("ffi")
 local type, next, ipairs = type, next, ipairs
 local setmetatable, get_string_meta = setmetatable, debug.getmetatable
@@ -86,7 +87,7 @@ function reload.begin()
   for _, name in ipairs(host.module_names) do module.env[name] = module.loaded[name] end
   saved.declared = declared.exchange()
   saved.dresses = layout.change_dresses()
-  made.begin()
+  load_results.begin()
   loading.begin()
   wrap_methods()
 end
@@ -94,7 +95,7 @@ end
 local function finish()
   saved, scratch = nil, {}
   loading.finish()
-  made.finish()
+  load_results.finish()
 end
 
 --- Puts the new code into use.
@@ -105,7 +106,7 @@ end
 
 --- Restores the previous state; entities spawned by the files are destroyed.
 function reload.abort()
-  local new_results = made.finish()
+  local new_results = load_results.finish()
   for i = #new_results, 1, -1 do
     local result, list = new_results[i][1], new_results[i][2]
     local entities = type(result) == "table" and result.own or { result }
@@ -127,7 +128,7 @@ function reload.forget_layouts()
   component.forget_layouts()
   value.forget_layouts()
   world.forget_layouts()
-  owned.forget_layouts()
+  kind_methods.forget_layouts()
 end
 
 return reload

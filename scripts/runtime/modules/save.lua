@@ -2,7 +2,7 @@
 -- recording, so simulation may use it. Presentation may not, since the number of frames is not recorded. Failures of
 -- the program or the disk return nil and a message; errors of a script raise.
 local need, native, context = ...
-local phase, running, fail, plain = need "phase", need "running", need "fail", need "plain"
+local phase, running, fail, serialise = need "phase", need "running", need "fail", need "serialise"
 local spend = need "fuel".spend
 local type = type
 local ffi_string = require("ffi").string
@@ -41,7 +41,7 @@ function save.write(name, value)
   if type(value) ~= "table" then
     raise("save.write: expected a table such as { score = 5 }, got " .. shown(value))
   end
-  local text = plain.text_of(value, kMaxBytes, "save.write", name)
+  local text = serialise.to_text(value, kMaxBytes, "save.write", name)
   if not text then return nil, "'" .. name .. "' cannot be written: a file has at most " .. kMaxBytes .. " bytes" end
   spend(kStepsPerWrite)
   if native.write(context, name, #name, text, #text) then return true end
@@ -55,7 +55,7 @@ local function content_of(name, previous)
   spend(length / kBytesPerStep)
   local text = ffi_string(native.content(context), length)
   native.forget(context)
-  return plain.table_of(text), found
+  return serialise.to_table(text), found
 end
 
 --- save.read(name): the table, a new one each time; nil if there is none; nil and a message if it cannot be read. If

@@ -11,7 +11,7 @@ local istype, signed, unsigned = ffi.istype, ffi.typeof("int64_t"), ffi.typeof("
 
 local bits = {}
 
-local function whole(value, position, name)
+local function integer(value, position, name)
   if type(value) == "number" then return floor(value) end
   if istype(signed, value) or istype(unsigned, value) then return value end
   local number = type(value) == "string" and tonumber(value)
@@ -23,7 +23,7 @@ for _, name in ipairs { "bnot", "bswap", "tobit" } do
   local stock = bit[name]
   bits[name] = function(x)
     if type(x) == "number" then return (stock(floor(x))) end
-    return (stock(whole(x, 1, name)))
+    return (stock(integer(x, 1, name)))
   end
 end
 
@@ -31,7 +31,7 @@ for _, name in ipairs { "arshift", "lshift", "rol", "ror", "rshift" } do
   local stock = bit[name]
   bits[name] = function(x, n)
     if type(x) == "number" and type(n) == "number" then return (stock(floor(x), floor(n))) end
-    return (stock(whole(x, 1, name), whole(n, 2, name)))
+    return (stock(integer(x, 1, name), integer(n, 2, name)))
   end
 end
 
@@ -41,17 +41,17 @@ for _, name in ipairs { "band", "bor", "bxor" } do
     if select("#", ...) == 0 and type(a) == "number" and type(b) == "number" then
       return (stock(floor(a), floor(b)))
     end
-    local result = whole(a, 1, name)
+    local result = integer(a, 1, name)
     if b == nil and select("#", ...) == 0 then return (stock(result)) end
-    result = stock(result, whole(b, 2, name))
-    for i = 1, select("#", ...) do result = stock(result, whole((select(i, ...)), i + 2, name)) end
+    result = stock(result, integer(b, 2, name))
+    for i = 1, select("#", ...) do result = stock(result, integer((select(i, ...)), i + 2, name)) end
     return result
   end
 end
 
 function bits.tohex(x, n)
-  if n == nil then return (bit.tohex(whole(x, 1, "tohex"))) end
-  return (bit.tohex(whole(x, 1, "tohex"), whole(n, 2, "tohex")))
+  if n == nil then return (bit.tohex(integer(x, 1, "tohex"))) end
+  return (bit.tohex(integer(x, 1, "tohex"), integer(n, 2, "tohex")))
 end
 
 return bits

@@ -4,7 +4,7 @@ local getinfo, sub, gsub, error, type, setmetatable =
   debug.getinfo, string.sub, string.gsub, error, type, setmetatable
 local running = coroutine.running
 
--- `resumers`: coroutine -> the coroutine that resumed it last; none for the main one. Filled by nested.lua.
+-- `resumers`: coroutine -> the coroutine that resumed it last; none for the main one. Filled by call_depth.lua.
 local resumers = setmetatable({}, { __mode = "kv" })
 local callers = { resumers = resumers }
 

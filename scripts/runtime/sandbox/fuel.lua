@@ -16,8 +16,8 @@ local function turns(first, last, step)
   end
   local count = floor((last - first) / step) + 1
   if count <= 0 or count ~= count then return 0 end
-  local most = 2 ^ 50 * abs(step)
-  if abs(first) > most or abs(last) > most then return 1 / 0 end
+  local limit = 2 ^ 50 * abs(step)
+  if abs(first) > limit or abs(last) > limit then return 1 / 0 end
   return count
 end
 

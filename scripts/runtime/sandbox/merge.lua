@@ -1,7 +1,7 @@
 -- A sort with guaranteed n log n comparisons. The stock sort takes n * n for adversarial lists: half a million numbers
 -- take minutes, and it cannot be interrupted.
 -- Stable; the list is not changed before all comparisons are done. Not here: short lists, for which the stock sort is
--- fast enough, and charging for sorting (nested.lua, order.lua).
+-- fast enough, and charging for sorting (call_depth.lua, order.lua).
 local rawget, rawset, type = rawget, rawset, type
 
 local merge = { kShort = 1000 }  -- longer lists are for merge.sort

@@ -57,7 +57,7 @@ end
 -- The stock one gives -0 between -1 and 0 when compiled, 0 when interpreted.
 function numbers.ceil(x) return ceil(check_number(x, 1, "ceil")) + 0 end
 
-local function whole(value, position)
+local function integer(value, position)
   local number = floor(check_number(value, position, "random", 4))
   if not (number >= -kLargest and number <= kLargest) then
     error("bad argument #" .. position .. " to 'random' (number out of range)", 3)
@@ -67,8 +67,8 @@ end
 
 function numbers.random(low, high)
   if low == nil then return (random_unit(random)) end
-  low = whole(low, 1)
-  if high == nil then low, high = 1, low else high = whole(high, 2) end
+  low = integer(low, 1)
+  if high == nil then low, high = 1, low else high = integer(high, 2) end
   if low > high then error("bad argument #2 to 'random' (interval is empty)", 2) end
   return (random_integer(random, low, high))
 end

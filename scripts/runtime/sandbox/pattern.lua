@@ -3,8 +3,8 @@
 -- Callbacks of gsub are called from Lua, not from C. Patterns without special characters are searched as plain text.
 local need = ...
 local scan, find_plain, spend = need "host".scan, need "host".find_plain, need "fuel".spend
-local raise, text_of, start_in = need "host".raise, need "whole".text_of, need "whole".start_in
-local call = need "nested".call
+local raise, text_of, start_in = need "host".raise, need "positions".text_of, need "positions".start_in
+local call = need "call_depth".call
 local hash_call, expect_own = need "running".hash_call, need "running".expect_own
 local type, tostring, tonumber, error, select = type, tostring, tonumber, error, select
 local raw_find, sub, concat, floor = string.find, string.sub, table.concat, math.floor

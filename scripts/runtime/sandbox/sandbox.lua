@@ -3,11 +3,11 @@
 -- Not here, ever: debug, jit, ffi, package, io, os, getfenv, setfenv, newproxy, collectgarbage, loaders of files,
 -- string.dump, _G.
 local need = ...
-local bits, load, module, nested = need "bits", need "load", need "module", need "nested"
-local numbers, order, pattern, sized = need "numbers", need "order", need "pattern", need "sized"
-local whole, text, host = need "whole", need "text", need "host"
+local bits, load, module, call_depth = need "bits", need "load", need "module", need "call_depth"
+local numbers, order, pattern, charged = need "numbers", need "order", need "pattern", need "charged"
+local positions, text, host = need "positions", need "text", need "host"
 local spend, is_runtime = need "fuel".spend, need "callers".is_runtime
-local placed = nested.placed
+local placed = call_depth.placed
 local type, rawget, pcall, error = type, rawget, pcall, error
 local select = select
 local raw_getmetatable, getinfo = debug.getmetatable, debug.getinfo
@@ -22,7 +22,7 @@ local env = copy(_G, {
   "assert", "error", "ipairs", "rawequal", "rawget", "rawset", "select", "setmetatable", "type",
   "_VERSION",
 })
-env.tonumber, env.unpack = sized.tonumber, sized.unpack
+env.tonumber, env.unpack = charged.tonumber, charged.unpack
 
 --- As stock, but a Lua function, which checks for stack space. pcall itself does not (LuaJIT issue 1048), so
 --- pcall(pcall, pcall, …) and metamethods that are pcall write past the end of the stack. Passing arguments costs fuel.
@@ -48,18 +48,18 @@ env.bit = copy(bits, {
   "arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex",
 })
 env.coroutine = copy(coroutine, { "isyieldable", "running", "status", "yield" })
-for _, name in ipairs { "create", "resume", "wrap" } do env.coroutine[name] = nested[name] end
+for _, name in ipairs { "create", "resume", "wrap" } do env.coroutine[name] = call_depth[name] end
 env.math = numbers
 env.string = copy(string, {
   "char", "len",
 })
-for _, name in ipairs { "byte", "sub" } do env.string[name] = whole[name] end
+for _, name in ipairs { "byte", "sub" } do env.string[name] = positions[name] end
 for _, name in ipairs { "find", "gmatch", "gsub", "match" } do env.string[name] = pattern[name] end
-for _, name in ipairs { "lower", "rep", "reverse", "upper" } do env.string[name] = sized[name] end
+for _, name in ipairs { "lower", "rep", "reverse", "upper" } do env.string[name] = charged[name] end
 env.string.format = text.format
 env.table = {}
-for _, name in ipairs { "concat", "insert", "maxn", "move", "remove" } do env.table[name] = sized[name] end
-env.table.sort = nested.sort
+for _, name in ipairs { "concat", "insert", "maxn", "move", "remove" } do env.table[name] = charged[name] end
+env.table.sort = call_depth.sort
 
 env.pairs = order.pairs
 env.next = order.next

@@ -4,7 +4,7 @@ local type = type
 local tables = {}
 
 --- True for a number without a fraction in these limits.
-function tables.is_whole(n, least, most) return type(n) == "number" and n >= least and n <= most and n % 1 == 0 end
+function tables.is_whole(n, min, max) return type(n) == "number" and n >= min and n <= max and n % 1 == 0 end
 
 --- t[key], a table created on first access.
 function tables.inner(t, key)

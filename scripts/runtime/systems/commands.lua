@@ -4,7 +4,7 @@
 -- Here and in all hot paths of the library: no tail calls. Compiled code allows 15 of them per trace in total, so
 -- `return f(x)` is written `return (f(x))`.
 local need = ...
-local hierarchy, order, owned = need "hierarchy", need "order", need "owned"
+local hierarchy, order, kind_methods = need "hierarchy", need "order", need "kind_methods"
 local host, fail, layout, api, component = need "host", need "fail", need "layout", need "api", need "component"
 local value, prefab, changes, query = need "value", need "prefab", need "changes", need "query_handle"
 local spend, grow = need "fuel".spend, need "parts".grow
@@ -99,7 +99,7 @@ local function record_add(system, entity, id, bytes, more, what, undo)
       full(what)
     end
   else
-    owned.record(system, entity, id, bytes, more, false, what, undo)
+    kind_methods.record(system, entity, id, bytes, more, false, what, undo)
   end
 end
 
@@ -251,7 +251,7 @@ function methods.set(self, entity, v)
   check_entity(entity, "set")
   local id, bytes, more = parts(system, v, "set", true)
   if more ~= nil then
-    owned.record(system, entity, id, bytes, more, true, "commands:set")
+    kind_methods.record(system, entity, id, bytes, more, true, "commands:set")
     return
   end
   if bytes == nil then
@@ -279,7 +279,7 @@ function methods.change(self, entity, added, removed)
   if not command_change(system, entity, packed, add_count, remove_count) then full("commands:change") end
   for i = 1, behind and #behind or 0 do
     local part = behind[i]
-    owned.record(system, entity, part.id, part.bytes, part.more, true, "commands:change")
+    kind_methods.record(system, entity, part.id, part.bytes, part.more, true, "commands:change")
   end
 end
 
@@ -341,7 +341,7 @@ end
 
 grow(methods,
   function() hierarchy.extend_commands(methods, system_of, check_entity) end,
-  function() owned.extend_commands(methods, system_of, check_entity, check_change) end)
+  function() kind_methods.extend_commands(methods, system_of, check_entity, check_change) end)
 
 ffi.metatype(ctype, {
   __index = function(_, key)

@@ -1,7 +1,7 @@
 -- The members of ctx besides the time, created for each system on first use. Invariant: everything checks that its
 -- system is running and has declared the access. Messages omit the system's name: the report of a run's error adds it.
 local need = ...
-local commands, event, order, owned = need "commands", need "event", need "order", need "owned"
+local commands, event, order, kind_methods = need "commands", need "event", need "order", need "kind_methods"
 local random, host, fail, api, component = need "random", need "host", need "fail", need "api", need "component"
 local proxy, text, query = need "proxy", need "text", need "query_handle"
 local spend = need "fuel".spend
@@ -155,7 +155,7 @@ local steps = {
   end,
   function(owner) event.extend_context(owner.entries, owner.cell, owner.allowed, owner.check_running) end,
   function(owner)
-    owned.extend_context(owner.entries, owner.allowed, owner.epoch_address, owner.check_running,
+    kind_methods.extend_context(owner.entries, owner.allowed, owner.epoch_address, owner.check_running,
       owner.check_entity)
   end,
 }

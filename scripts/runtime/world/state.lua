@@ -2,9 +2,9 @@
 -- the world as text, so it is hashed, recorded and compared like the world.
 -- Invariant: the stored text depends only on the content. Reloaded files get a copy of the stored content; if they
 -- fail, the old table is unchanged.
--- Not here: the text (plain.lua).
+-- Not here: the text (serialise.lua).
 local need = ...
-local module, schema, fail, plain = need "module", need "schema", need "fail", need "plain"
+local module, schema, fail, serialise = need "module", need "schema", need "fail", need "serialise"
 local later = need "parts".later
 local system = later "system"
 local rawget, rawset, type, next = rawget, rawset, type, next
@@ -22,7 +22,7 @@ local told = false
 
 --- The global `state`, created on first access.
 function state.of(env)
-  given = text and plain.table_of(text) or {}
+  given = text and serialise.to_table(text) or {}
   rawset(env, "state", given)
   return given
 end
@@ -30,7 +30,7 @@ end
 local function keep(_, ctx)
   local t = rawget(module.env, "state")
   if type(t) ~= "table" then return end  -- the game's own variable
-  local now = plain.text_of(t, kMaxBytes, "state", "state", true)
+  local now = serialise.to_text(t, kMaxBytes, "state", "state", true)
   if not now then
     fail.raise("state: holds more than " .. kMaxBytes .. " bytes of text; keep what there are many of as entities")
   end
@@ -44,7 +44,7 @@ end
 function state.declare(env)
   local own = rawget(env, "state")
   if type(own) == "table" and own ~= given and text then
-    for key, value in next, plain.table_of(text) do own[key] = value end
+    for key, value in next, serialise.to_table(text) do own[key] = value end
   end
   given = nil
   if not told then

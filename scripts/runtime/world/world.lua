@@ -1,10 +1,11 @@
 -- ecs.world: the world outside systems, at load and in tests. Its methods (world_methods.lua and others) load on first
 -- use, and are unloaded when the mod's files have run.
 local need = ...
-local hierarchy, order, owned, parts = need "hierarchy", need "order", need "owned", need "parts"
+local hierarchy, order, kind_methods, parts = need "hierarchy", need "order", need "kind_methods", need "parts"
 local words, fail, layout, phase = need "words", need "fail", need "layout", need "phase"
 local later = parts.later
-local event, made, sketch, world_methods = later "event", later "made", later "sketch", later "world_methods"
+local event, load_results, sketch = later "event", later "load_results", later "sketch"
+local world_methods = later "world_methods"
 local ffi = require("ffi")
 local next, setmetatable = next, setmetatable
 local world = { methods = {}, epoch = ffi.cast("uint64_t", ffi.cast("void *", layout.cell)) }
@@ -21,11 +22,11 @@ local methods = world.methods
 local function grow_methods()
   for name in next, methods do methods[name] = nil end
   parts.grow(methods,
-    function() made.wrap(world_methods.extend(methods)) end,
+    function() load_results.wrap(world_methods.extend(methods)) end,
     "world_more",
     function() hierarchy.extend_world(methods, world_methods.expect_outside, world_methods.check_entity) end,
     function()
-      owned.extend_world(methods, world.epoch, world_methods.expect_outside, world_methods.check_entity)
+      kind_methods.extend_world(methods, world.epoch, world_methods.expect_outside, world_methods.check_entity)
     end,
     function() event.extend_world(methods, world_methods.expect_outside) end)
 end

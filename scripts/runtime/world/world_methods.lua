@@ -1,7 +1,7 @@
 -- The methods of ecs.world for entities and their values. Changes happen at once.
 -- Inside a system each change is an error that names ctx.commands; before main.lua there is no world yet.
 local need = ...
-local owned, sketch, host, fail, api = need "owned", need "sketch", need "host", need "fail", need "api"
+local kind_methods, sketch, host, fail, api = need "kind_methods", need "sketch", need "host", need "fail", need "api"
 local component, value, prefab, proxy = need "component", need "value", need "prefab", need "proxy"
 local phase, world = need "phase", need "world"
 local spend = need "fuel".spend
@@ -48,7 +48,7 @@ end
 -- Adds a checked value; `more` is its additional part (value.parts).
 local function add_value(entity, v, name, undo)
   local id, bytes, _, more = parts_to_change(v, name, true)
-  if more ~= nil then return (owned.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
+  if more ~= nil then return (kind_methods.add_at_once(entity, id, bytes, more, "ecs.world:" .. name, undo)) end
   if api.world_add(handle, entity, id, bytes) then return true end
   local refusal = host.share_used_up()
   if not refusal then return false end
@@ -143,7 +143,7 @@ local function extend(methods)
     expect_outside(self, "set")
     local id, bytes, _, more = parts_to_change(v, "set", true)
     check_there(entity, id, "set")
-    if more ~= nil then return (owned.set_at_once(entity, id, bytes, more, "ecs.world:set")) end
+    if more ~= nil then return (kind_methods.set_at_once(entity, id, bytes, more, "ecs.world:set")) end
     if bytes == nil then
       fail.raise("ecs.world:set: expected a value such as C.Health { current = 1 }, got a component")
     end

@@ -1,6 +1,7 @@
 -- Further methods of ecs.world: statistics, enabling, changes by query, resources. Extends world.lua on first use.
 local need = ...
-local owned, host, fail, api, component = need "owned", need "host", need "fail", need "api", need "component"
+local kind_methods, host, fail = need "kind_methods", need "host", need "fail"
+local api, component = need "api", need "component"
 local value, proxy, changes, world = need "value", need "proxy", need "changes", need "world"
 local own = need "world_methods"
 local later = need "parts".later
@@ -81,7 +82,7 @@ function methods.change(self, entity, added, removed)
   local is_done = api.world_change(handle, entity, packed, add_count, remove_count)
   for i = 1, is_done and behind and #behind or 0 do
     local part = behind[i]
-    owned.set_at_once(entity, part.id, part.bytes, part.more, "ecs.world:change")
+    kind_methods.set_at_once(entity, part.id, part.bytes, part.more, "ecs.world:change")
   end
   return is_done
 end

@@ -108,7 +108,7 @@ TEST_CASE("a text that holds a long number is no table, which is found out at on
          {"{" + digits + "a}", "{" + digits + "." + digits + "}", "{-" + digits + "e" + digits + "x}",
           "{[" + digits + "a]=1}", "{" + std::string(65536, 'a') + "}", "{\"" + digits}) {
         const auto begun = std::chrono::steady_clock::now();
-        state.push_runtime("plain", "table_of");
+        state.push_runtime("serialise", "to_table");
         lua_pushlstring(lua, text.data(), text.size());
         REQUIRE_FALSE(state.call(1, 1));
         CHECK(lua_isnil(lua, -1));

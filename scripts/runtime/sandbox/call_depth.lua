@@ -13,7 +13,7 @@ local getinfo, find = debug.getinfo, string.find
 local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
 
 local kLimit = 64
-local nested = {}
+local call_depth = {}
 -- Levels inside each coroutine, and those of its resumer. Stored per coroutine: when a suspended one is dropped, its
 -- levels go with it. The main thread has the key `main`.
 local main = {}
@@ -35,7 +35,7 @@ end
 
 --- The results of a protected call. A message raised by the library itself gets the mod's line instead of its own: the
 --- innermost one of the ended coroutine `co`, or of the caller.
-function nested.placed(co, ok, ...)
+function call_depth.placed(co, ok, ...)
   if ok then return true, ... end
   local message = ...
   if type(message) ~= "string" then return false, message end
@@ -53,7 +53,7 @@ function nested.placed(co, ok, ...)
     level = level + 1
   end
 end
-local placed = nested.placed
+local placed = call_depth.placed
 
 local function leave(co, ok, ...)
   own[co] = own[co] - 1
@@ -72,7 +72,7 @@ local function call(name, f, ...)
 end
 
 --- Calls f(...) as one level of nesting; for C functions that call back.
-nested.call = call
+call_depth.call = call
 
 local function sorted(ok, ...)
   if ok then return end
@@ -82,7 +82,7 @@ local function sorted(ok, ...)
   error(text or message, text and 3 or 0)
 end
 
-function nested.sort(t, comes_before)
+function call_depth.sort(t, comes_before)
   if type(t) ~= "table" then
     error("bad argument #1 to 'sort' (table expected, got " .. (t == nil and "no value" or type(t)) .. ")", 2)
   end
@@ -124,7 +124,7 @@ end
 -- Coroutine -> the call of a hash function that created it; none for the others.
 local made_in = setmetatable({}, { __mode = "k" })
 
-function nested.resume(co, ...)
+function call_depth.resume(co, ...)
   if type(co) ~= "thread" then error("bad argument #1 to 'resume' (coroutine expected, got " .. type(co) .. ")", 2) end
   expect_own(made_in[co], "coroutine")
   local current = running()
@@ -138,7 +138,7 @@ function nested.resume(co, ...)
   return placed(co, resume(co, ...))
 end
 
-function nested.create(f)
+function call_depth.create(f)
   if type(f) ~= "function" then refuse_argument(1, "create", "function", f, 2) end
   local co = create(floor and function(...) return floor(f, ...) end or f)
   local call_number = hash_call()
@@ -151,10 +151,10 @@ local function results(ok, ...)
   return ...
 end
 
-function nested.wrap(f)
+function call_depth.wrap(f)
   if type(f) ~= "function" then error("bad argument #1 to 'wrap' (function expected, got " .. type(f) .. ")", 2) end
-  local co = nested.create(f)
-  return function(...) return results(nested.resume(co, ...)) end
+  local co = call_depth.create(f)
+  return function(...) return results(call_depth.resume(co, ...)) end
 end
 
-return nested
+return call_depth

@@ -13,7 +13,7 @@ local format, find, match, gsub, byte, char, sub = string.format, string.find, s
   string.char, string.sub
 local floor, concat, sort, log = math.floor, table.concat, table.sort, math.log
 
-local plain = {}
+local serialise = {}
 local kMaxDepth = 16
 local kStepsPerEntry = 4
 
@@ -73,7 +73,7 @@ local function put(out, text)
   out[out.count] = text
   out.bytes = out.bytes + #text
   spend(kStepsPerEntry + #text / 16)
-  return out.bytes <= out.most
+  return out.bytes <= out.max_bytes
 end
 
 -- Its keys after the list part of `length`, in order. nil if there are too many. All are checked, so that the error of
@@ -86,12 +86,12 @@ local function other_keys(out, t, length)
       if not ranks[kind] then wrong = order.first(wrong, key) end
       count = count + 1
       bytes = bytes + (kind == "string" and #key or 2)
-      if bytes <= out.most then keys[count] = key end
+      if bytes <= out.max_bytes then keys[count] = key end
       if count % 256 == 0 then spend(256 * kStepsPerEntry) end
     end
   end
   if wrong ~= nil then refuse(out, "a table with " .. (words[type(wrong)] or "a table") .. " as a key") end
-  if bytes > out.most then return nil end
+  if bytes > out.max_bytes then return nil end
   if count > 1 then
     spend(count * log(count))
     sort(keys, comes_before)
@@ -143,15 +143,16 @@ function put_value(out, value)
   if kind == "boolean" then return put(out, value and "true" or "false") end
   if kind == "table" then return put_table(out, value) end
   if kind ~= "string" then refuse(out, words[kind] or kind) end
-  if #value > out.most then return false end
+  if #value > out.max_bytes then return false end
   return put(out, quoted(value))
 end
 
---- The text of a table, or nil if it takes more than `most` bytes. An unsupported value is an error that begins with
---- `what` and gives the path in the value, starting with `name`. `is_long`: 0.1 is 0.10000000000000001, which takes
---- half the time.
-function plain.text_of(t, most, what, name, is_long)
-  local out = { count = 0, bytes = 0, most = most, what = what, name = name, path = {}, depth = 0, is_long = is_long }
+--- The text of a table, or nil if it takes more than `max_bytes` bytes. An unsupported value is an error that begins
+--- with `what` and gives the path in the value, starting with `name`. `is_long`: 0.1 is 0.10000000000000001, which
+--- takes half the time.
+function serialise.to_text(t, max_bytes, what, name, is_long)
+  local out = { count = 0, bytes = 0, max_bytes = max_bytes, what = what, name = name, path = {}, depth = 0,
+    is_long = is_long }
   if not put_table(out, t) then return nil end
   return concat(out, "", 1, out.count)
 end
@@ -212,8 +213,8 @@ local function value_at(text, at, depth)
   return tonumber(word), last + 1
 end
 
---- The table for a text made by text_of; nil for any other text.
-function plain.table_of(text)
+--- The table for a text made by to_text; nil for any other text.
+function serialise.to_table(text)
   spend(#text)
   if byte(text, 1) ~= 123 then return nil end
   local t, behind = value_at(text, 1, 0)
@@ -221,4 +222,4 @@ function plain.table_of(text)
   return t
 end
 
-return plain
+return serialise

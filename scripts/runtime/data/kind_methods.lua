@@ -8,7 +8,7 @@ local ffi = require("ffi")
 local cast = ffi.cast
 local type = type
 
-local owned = {}
+local kind_methods = {}
 
 local function expect_write(description, allowed)
   if allowed[description.id] == nil then fail.undeclared(description.root.where) end
@@ -28,7 +28,7 @@ end
 -- `undo` reverts the caller's previous work for the value when memory runs out.
 
 --- Adds the component with all parts of the value. False when the row gets too wide.
-function owned.add_at_once(entity, id, bytes, more, what, undo)
+function kind_methods.add_at_once(entity, id, bytes, more, what, undo)
   local is_list = type(more) == "number"
   local was_there = api.world_has(host.world, entity, id)
   if not api.world_add(host.world, entity, id, not is_list and bytes or nil) then return false end
@@ -43,7 +43,7 @@ function owned.add_at_once(entity, id, bytes, more, what, undo)
 end
 
 --- False when the entity lacks the component.
-function owned.set_at_once(entity, id, bytes, more, what)
+function kind_methods.set_at_once(entity, id, bytes, more, what)
   if not api.world_has(host.world, entity, id) then return false end
   if type(more) == "number" then
     if not api.buffer_assign(host.world, entity, id, bytes, more) then no_memory(what, id) end
@@ -55,7 +55,7 @@ function owned.set_at_once(entity, id, bytes, more, what)
 end
 
 --- The same two as commands.
-function owned.record(system, entity, id, bytes, more, is_set, what, undo)
+function kind_methods.record(system, entity, id, bytes, more, is_set, what, undo)
   if type(more) == "number" then
     if not api.command_assign(host.world, system, entity, id, bytes, more, is_set) then
       if undo then undo(system, entity) end
@@ -75,7 +75,7 @@ function owned.record(system, entity, id, bytes, more, is_set, what, undo)
 end
 
 --- ctx: `allowed` has the declared access by number, true for write.
-function owned.extend_context(methods, allowed, epoch_address, check_running, check_entity)
+function kind_methods.extend_context(methods, allowed, epoch_address, check_running, check_entity)
   local getters = {}
 
   local function new_getter(handle)
@@ -116,7 +116,7 @@ function owned.extend_context(methods, allowed, epoch_address, check_running, ch
 end
 
 --- ctx.commands: `check(system, id, what)` raises for components that the system may not change.
-function owned.extend_commands(methods, system_of, check_entity, check)
+function kind_methods.extend_commands(methods, system_of, check_entity, check)
   local epoch_offset = ffi.offsetof("perigee_system", "epoch")
 
   local function record(self, entity, handle, name, is_set)
@@ -148,10 +148,10 @@ end
 local getters = {}  -- of ecs.world
 
 --- Called when layouts have changed.
-function owned.forget_layouts() getters = {} end
+function kind_methods.forget_layouts() getters = {} end
 
 --- ecs.world
-function owned.extend_world(methods, epoch_address, expect_outside, check_entity)
+function kind_methods.extend_world(methods, epoch_address, expect_outside, check_entity)
   --- buffer(entity, C.Path): the entity's buffer, or nil; valid until entities or components are added or removed.
   function methods.buffer(self, entity, handle)
     expect_outside(self, "buffer")
@@ -181,4 +181,4 @@ function owned.extend_world(methods, epoch_address, expect_outside, check_entity
   end
 end
 
-return owned
+return kind_methods

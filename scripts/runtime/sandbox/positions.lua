@@ -9,7 +9,7 @@ local type, tonumber, tostring, error, select = type, tonumber, tostring, error,
 local floor = math.floor
 local sub, byte, insert = string.sub, string.byte, table.insert
 
-local whole = {}
+local positions = {}
 local kMax = 2 ^ 31 - 1
 local kFreeBytes, kBytesPerStep = 4096, 256
 
@@ -31,7 +31,7 @@ local function place_of(value, length, position, name)
   return counted(value, length) or refuse_argument(position, name, "number", value, 3)
 end
 
-function whole.sub(s, first, last)
+function positions.sub(s, first, last)
   s = text_of(s, 1, "sub")
   local length = #s
   local from, to = place_of(first, length, 2, "sub"), last == nil and length or place_of(last, length, 3, "sub")
@@ -42,7 +42,7 @@ function whole.sub(s, first, last)
   return sub(s, from, to)
 end
 
-function whole.byte(s, first, last)
+function positions.byte(s, first, last)
   s = text_of(s, 1, "byte")
   local length = #s
   local from = first == nil and 1 or place_of(first, length, 2, "byte")
@@ -60,7 +60,7 @@ local function start_in(s, init, name)
   return from < 1 and 1 or from > #s + 1 and #s + 1 or from
 end
 
-whole.text_of, whole.start_in = text_of, start_in  -- for pattern.lua
+positions.text_of, positions.start_in = text_of, start_in  -- for pattern.lua
 
 -- The stock one moves everything from the end down to the position, even if that is far below 1.
 local function insert_at(t, position, value)
@@ -71,9 +71,9 @@ local function insert_at(t, position, value)
   return insert(t, number and number > kMax and kMax or position, value)
 end
 
-function whole.insert(t, ...)
+function positions.insert(t, ...)
   if select("#", ...) == 2 then return insert_at(t, ...) end
   return insert(t, ...)
 end
 
-return whole
+return positions

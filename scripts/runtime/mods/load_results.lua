@@ -1,12 +1,13 @@
--- Remembers what main.lua created in the world, by arguments, so that a reload returns the same entities (reload.lua).
+-- Remembers what main.lua created in the world, by the arguments of the call, so that a reload returns the same
+-- entities (reload.lua).
 -- Invariant: only calls of ecs.world's spawn, clone and load while main.lua runs are recorded, in call order.
 local need = ...
 local value, prefab, world = need "value", need "prefab", need "world"
 local cell, phases, inner = need "layout".cell, need "layout".phases, need "tables".inner
 local type, select = type, select
 
-local note = {}
-local made = {}  -- nested tables by argument: lists of results, from the first load and later
+local load_results = {}
+local created = {}  -- nested tables by argument: lists of results, from the first load and later
 local again = nil  -- during a reload: how many of each list were requested
 local new_results = {}  -- of this load, with their lists
 
@@ -14,7 +15,7 @@ local function loads_now() return cell.phase == phases.main end
 
 -- A spawn is identified by its prefab and components, not by its values.
 local function spawned_like(first, ...)
-  local node = inner(made, "spawn")
+  local node = inner(created, "spawn")
   if prefab.is_prefab(first) then
     node = inner(node, -1 - prefab.expect(first))
   elseif first ~= nil then
@@ -42,7 +43,7 @@ local function remember(list, result)
 end
 
 --- Wraps the methods of ecs.world so that they record what they create.
-function note.wrap(methods)
+function load_results.wrap(methods)
   local spawn, clone, load_data = methods.spawn, methods.clone, methods.load
 
   -- These create no closures, which would prevent a spawning loop from being compiled.
@@ -62,13 +63,13 @@ function note.wrap(methods)
 
   function methods.clone(self, entity)
     if not loads_now() or type(entity) ~= "number" or entity ~= entity then return clone(self, entity) end
-    local list = inner(inner(made, "clone"), entity)
+    local list = inner(inner(created, "clone"), entity)
     return given_before(list) or remember(list, clone(self, entity))
   end
 
   function methods.load(self, path)
     if not loads_now() or type(path) ~= "string" then return load_data(self, path) end
-    local list = inner(inner(made, "load"), path)
+    local list = inner(inner(created, "load"), path)
     local loaded = given_before(list)
     if not loaded then
       local entities, prefabs = load_data(self, path)
@@ -82,17 +83,17 @@ end
 
 -- ---- for reload.lua -----------------------------------------------------------------------------------------------
 
-note.loads_now = loads_now
-function note.runs_again() return again ~= nil end
+load_results.loads_now = loads_now
+function load_results.runs_again() return again ~= nil end
 
 --- From here on recorded results are returned again.
-function note.begin() again, new_results = {}, {} end
+function load_results.begin() again, new_results = {}, {} end
 
 --- Returns the new results: { result, list that ends with it }.
-function note.finish()
+function load_results.finish()
   local new = new_results
   again, new_results = nil, {}
   return new
 end
 
-return note
+return load_results
