@@ -1,29 +1,15 @@
 -- The module "audio": sounds and one piece of music. Works at any time; audio state cannot be queried.
 local need, native, context = ...
-local fail = need "fail"
+local fail, find_handles = need "fail", need "asset_handles".finder
 local refuse_hash = need "phase".refuse_hash
-local spend = need "fuel".spend
 local type, rawget = type, rawget
-local ffi_string = require("ffi").string
 local raise, shown = fail.raise, fail.shown
-local kStepsPerAsset = 200  -- each requested path is cached
 
 local audio = {}
-local handles = {}  -- path -> asset handle
 
-local function handle_of(path, name)
-  local handle = handles[path]
-  if handle then return handle end
-  if type(path) ~= "string" then raise("audio." .. name .. ": expected the path of a sound, got " .. shown(path)) end
-  spend(kStepsPerAsset)
-  refuse_hash("audio." .. name)
-  handle = native.asset(context, path, #path)
-  if handle < 0 then raise("audio." .. name .. ": " .. ffi_string(native.error(context))) end
-  local place = fail.place()
-  native.place_missing(context, handle, place, #place)
-  handles[path] = handle
-  return handle
-end
+local handle_of = find_handles("audio", native, context, function(path, name)
+  raise("audio." .. name .. ": expected the path of a sound, got " .. shown(path))
+end)
 
 local function number(value, default, what, name)
   if value == nil then return default end

@@ -3,12 +3,11 @@
 -- and in presentation systems only. Not here: loading pixels, windows.
 local need, native, context = ...
 local component, phase, fail = need "component", need "phase", need "fail"
-local spend = need "fuel".spend
+local spend, find_handles = need "fuel".spend, need "asset_handles".finder
 local type, tostring, rawget = type, tostring, rawget
-local find, ffi_string = string.find, require("ffi").string
+local ffi_string = require("ffi").string
 local raise, shown = fail.raise, fail.shown
--- Steps of fuel: drawing and asset requests take memory that is not counted elsewhere.
-local kStepsPerCall, kStepsPerAsset = 5, 200
+local kStepsPerCall = 5  -- of fuel: drawing takes memory that is not counted elsewhere
 
 local gfx = {}
 
@@ -263,22 +262,10 @@ local image_options = {
   frame = true, quad = true, rotation = true, scale = true, scale_x = true, scale_y = true,
   origin_x = true, origin_y = true, color = true,
 }
-local handles = {}  -- path -> asset handle
 
-local function handle_of(path, name)
-  local handle = handles[path]
-  if handle then return handle end
-  if type(path) ~= "string" then wrong(1, name, "the path of an image", path) end
-  spend(kStepsPerAsset)
-  phase.refuse_hash("gfx." .. name)
-  handle = native.asset(context, path, #path)
-  if handle < 0 then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
-  local place = fail.place()
-  native.place_missing(context, handle, place, #place)
-  if not find(path, "%.png$") then wrong(1, name, "the path of an image, *.png", path) end
-  handles[path] = handle
-  return handle
-end
+local handle_of = find_handles("gfx", native, context, function(path, name)
+  wrong(1, name, "the path of an image" .. (type(path) == "string" and ", *.png" or ""), path)
+end, "%.png$")
 
 -- Raises if there is no room for more frames.
 local function check_frames(name)

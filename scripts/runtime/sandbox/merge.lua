@@ -4,9 +4,10 @@
 -- fast enough, and charging for sorting (call_depth.lua, order.lua).
 local rawget, rawset, type = rawget, rawset, type
 
-local merge = { kShort = 1000 }  -- longer lists are for merge.sort
-
 local function is_less(a, b) return a < b end
+
+-- Lists longer than kShort are for merge.sort.
+local merge = { kShort = 1000, is_less = is_less }
 
 local function merge_runs(from, to, first, middle, last, comes_before)
   local left, right = first, middle

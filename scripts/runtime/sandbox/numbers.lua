@@ -2,7 +2,7 @@
 -- math.max treat NaN the same way in both (stock LuaJIT does not): any NaN argument makes the result NaN. math.random
 -- draws from the mod's own stream, seeded by the game.
 local need = ...
-local api = need "api"
+local api, is_less = need "api", need "merge".is_less
 local random, refuse_argument = need "host".random, need "callers".refuse_argument
 local type, error, select, tonumber = type, error, select, tonumber
 local floor, ceil = math.floor, math.ceil
@@ -32,7 +32,6 @@ local function fold(name, is_better, first, ...)
   return best
 end
 
-local function is_less(a, b) return a < b end
 local function is_greater(a, b) return a > b end
 
 -- Two numbers are the usual case and stay free of calls. A NaN that is already in `a` survives every comparison.

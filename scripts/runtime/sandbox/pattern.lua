@@ -3,7 +3,7 @@
 -- Callbacks of gsub are called from Lua, not from C. Patterns without special characters are searched as plain text.
 local need = ...
 local scan, find_plain, spend = need "host".scan, need "host".find_plain, need "fuel".spend
-local raise, text_of, start_in = need "host".raise, need "positions".text_of, need "positions".start_in
+local raise, string_of, start_in = need "host".raise, need "positions".string_of, need "positions".start_in
 local call = need "call_depth".call
 local hash_call, expect_own = need "running".hash_call, need "running".expect_own
 local type, tostring, tonumber, error, select = type, tostring, tonumber, error, select
@@ -32,20 +32,20 @@ local function search(s, p, from)
 end
 
 function pattern.find(s, p, init, plain)
-  s, p = text_of(s, 1, "find"), text_of(p, 2, "find")
+  s, p = string_of(s, 1, "find"), string_of(p, 2, "find")
   local from = start_in(s, init, "find")
   if plain or is_plain(p) then return search(s, p, from) end
   return scan(s, p, from, "find")
 end
 
 function pattern.match(s, p, init)
-  s, p = text_of(s, 1, "match"), text_of(p, 2, "match")
+  s, p = string_of(s, 1, "match"), string_of(p, 2, "match")
   local from = start_in(s, init, "match")
   return scan(s, p, from, "match")
 end
 
 function pattern.gmatch(s, p)
-  s, p = text_of(s, 1, "gmatch"), text_of(p, 2, "gmatch")
+  s, p = string_of(s, 1, "gmatch"), string_of(p, 2, "gmatch")
   local from, made_in = 1, hash_call()
   local function step(first, last, ...)
     if not first then
@@ -166,7 +166,7 @@ local function substitute(s, p, replacement, kind, limit)
 end
 
 function pattern.gsub(s, p, replacement, limit)
-  s, p = text_of(s, 1, "gsub"), text_of(p, 2, "gsub")
+  s, p = string_of(s, 1, "gsub"), string_of(p, 2, "gsub")
   local kind = type(replacement)
   if kind == "number" then replacement, kind = tostring(replacement), "string" end
   if kind ~= "string" and kind ~= "function" and kind ~= "table" then

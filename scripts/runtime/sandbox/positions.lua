@@ -21,7 +21,7 @@ local function counted(value, length)
   return length + 1 - floor(value > -kMax and -value or kMax)
 end
 
-local function text_of(value, position, name)
+local function string_of(value, position, name)
   if type(value) == "string" then return value end
   if type(value) == "number" then return tostring(value) end
   refuse_argument(position, name, "string", value, 3)
@@ -32,7 +32,7 @@ local function place_of(value, length, position, name)
 end
 
 function positions.sub(s, first, last)
-  s = text_of(s, 1, "sub")
+  s = string_of(s, 1, "sub")
   local length = #s
   local from, to = place_of(first, length, 2, "sub"), last == nil and length or place_of(last, length, 3, "sub")
   if from < 1 then from = 1 end
@@ -43,7 +43,7 @@ function positions.sub(s, first, last)
 end
 
 function positions.byte(s, first, last)
-  s = text_of(s, 1, "byte")
+  s = string_of(s, 1, "byte")
   local length = #s
   local from = first == nil and 1 or place_of(first, length, 2, "byte")
   local to = last == nil and from or place_of(last, length, 3, "byte")
@@ -60,7 +60,7 @@ local function start_in(s, init, name)
   return from < 1 and 1 or from > #s + 1 and #s + 1 or from
 end
 
-positions.text_of, positions.start_in = text_of, start_in  -- for pattern.lua
+positions.string_of, positions.start_in = string_of, start_in  -- for pattern.lua
 
 -- The stock one moves everything from the end down to the position, even if that is far below 1.
 local function insert_at(t, position, value)

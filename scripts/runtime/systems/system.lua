@@ -4,6 +4,7 @@ local need = ...
 local chunk, context, keeps, order = need "chunk", need "context", need "keeps", need "order"
 local parts, sketch, state, host, fail = need "parts", need "sketch", need "state", need "host", need "fail"
 local layout, component, phase, query = need "layout", need "component", need "phase", need "query"
+local callbacks = need "callbacks"
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
 local getinfo, sub, setmetatable = debug.getinfo, string.sub, setmetatable
@@ -12,9 +13,8 @@ local system = {}
 
 -- ---- reading the declaration --------------------------------------------------------------------------------
 
-local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy" }
 local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true }
-for i = 1, #words do known_keys[words[i]] = true end
+for i = 1, #callbacks do known_keys[callbacks[i]] = true end
 local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
@@ -60,10 +60,10 @@ local function spec_from(name, description, what, keys)
   check_table(description, keys, what)
   local group, every = description.group or "simulation", description.every or 0
   local presentation = is_presentation(group, what)
-  for i = 1, #words do
-    local f = description[words[i]]
+  for i = 1, #callbacks do
+    local f = description[callbacks[i]]
     if f ~= nil and type(f) ~= "function" then
-      fail.raise(format("%s: expected a function '%s', got %s", what, words[i], fail.shown(f)))
+      fail.raise(format("%s: expected a function '%s', got %s", what, callbacks[i], fail.shown(f)))
     end
   end
   if type(every) ~= "number" or not (every >= 0 and every < 1e9) then
@@ -82,7 +82,7 @@ local function spec_from(name, description, what, keys)
   if presentation and spec.services[1] then
     fail.raise(what .. ": a presentation system may not call services, which belong to the simulation")
   end
-  for i = 1, #words do spec[words[i]] = description[words[i]] end
+  for i = 1, #callbacks do spec[callbacks[i]] = description[callbacks[i]] end
   return spec
 end
 

@@ -4,7 +4,7 @@
 local need = ...
 local callers, chunk, import, module = need "callers", need "chunk", need "import", need "module"
 local order, system, host, component = need "order", need "system", need "host", need "component"
-local schema, fail = need "schema", need "fail"
+local schema, fail, callbacks = need "schema", need "fail", need "callbacks"
 local type, next, ipairs, rawget, pcall, tonumber, format = type, next, ipairs, rawget, pcall, tonumber, string.format
 local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
 local find, setmetatable = string.find, setmetatable
@@ -89,12 +89,10 @@ function meaning_of(value, depth)
   return table_meaning(value, depth)
 end
 
-local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy" }
-
 local function functions_of(spec)
   local list = {}
-  for i = 1, #words do
-    local f, word = spec[words[i]], words[i]
+  for i = 1, #callbacks do
+    local f, word = spec[callbacks[i]], callbacks[i]
     -- In a sketch, a library function calls the mod's function: update(dt, ctx) and draw(ctx).
     local of_sketch = system.sketches[f]
     if of_sketch then f, word = of_sketch, spec.presentation and "draw" or "update" end

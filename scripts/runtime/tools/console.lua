@@ -4,7 +4,7 @@
 local need = ...
 local component, module, proxy, host = need "component", need "module", need "proxy", need "host"
 local values, words, world = need "value", need "words", need "world"
-local to_text, joined = need "text".tostring, need "text".joined
+local to_text, joined, each_entry = need "text".tostring, need "text".joined, need "table_entries".each
 local mod = host.mod
 local type, next, rawget, pcall, error, select = type, next, rawget, pcall, error, select
 local setmetatable, raw_getmetatable = setmetatable, debug.getmetatable
@@ -53,22 +53,11 @@ local function shown_table(t, depth, open)
   if next(t) == nil then return "{}" end
   if depth >= kDeepest then return "{ ... }" end
   open[t] = true
-  local parts, count, listed = {}, 0, 0
-  local function add(text)
+  local parts, count = {}, 0
+  each_entry(t, key_text, function(value, key)
     count = count + 1
-    if count <= kMaxEntries then parts[count] = text end
-  end
-  while rawget(t, listed + 1) ~= nil do
-    listed = listed + 1
-    add(shown(rawget(t, listed), depth + 1, open))
-  end
-  local keys = {}
-  for key in next, t do
-    local is_listed = type(key) == "number" and key >= 1 and key <= listed and key % 1 == 0
-    if not is_listed then keys[#keys + 1] = { key_text(key), key } end
-  end
-  sort(keys, function(a, b) return a[1] < b[1] end)
-  for i = 1, #keys do add(keys[i][1] .. " = " .. shown(rawget(t, keys[i][2]), depth + 1, open)) end
+    if count <= kMaxEntries then parts[count] = (key and key .. " = " or "") .. shown(value, depth + 1, open) end
+  end)
   if count > kMaxEntries then parts[kMaxEntries + 1] = format("... %d more", count - kMaxEntries) end
   open[t] = nil
   local line = "{ " .. concat(parts, ", ") .. " }"

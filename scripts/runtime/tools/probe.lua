@@ -20,7 +20,7 @@ local function plain(row, node)
   return t
 end
 
-local function handle_of(name)
+local function expect_component(name)
   local handle, nearest = component.find(name)
   if handle then return handle, component.of_handle(handle) end
   fail.raise(format("unknown component '%s'%s", name, fail.did_you_mean(nearest)))
@@ -29,7 +29,7 @@ end
 --- The component of an entity: a table of its fields, a list of those for a buffer, true for a component without
 --- fields; nil if the entity lacks it or is dead.
 function probe.get(name, entity)
-  local handle, description = handle_of(name)
+  local handle, description = expect_component(name)
   if not world:is_alive(entity) or not world:has(entity, handle) then return nil end
   if description.kind == "object" then
     local value = world:object(entity, handle)
@@ -46,7 +46,7 @@ function probe.get(name, entity)
 end
 
 function probe.resource(name)
-  local handle, description = handle_of(name)
+  local handle, description = expect_component(name)
   return plain(world:resource(handle), description.root)
 end
 

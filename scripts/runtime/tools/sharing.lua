@@ -4,7 +4,7 @@
 -- (reads.lua).
 local need = ...
 local module, host, reads = need "module", need "host", need "reads"
-local inner = need "tables".inner
+local inner, callbacks = need "tables".inner, need "callbacks"
 local type, next, rawget, tostring, find, format = type, next, rawget, tostring, string.find, string.format
 local match = string.match
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
@@ -20,7 +20,6 @@ local kWhy = ": how often pictures are made "
 
 -- ---- the functions of systems -------------------------------------------------------------------------------
 
-local words = { "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy" }
 local declared = {}  -- by owner: { presentation =, functions =, sketch = }
 local has_changed = true  -- true if changed since the sides were read
 
@@ -31,8 +30,8 @@ end
 
 local function note_spec(kind, spec)
   local functions, sketch = {}, nil
-  for i = 1, #words do
-    local f = spec[words[i]]
+  for i = 1, #callbacks do
+    local f = spec[callbacks[i]]
     if f and trusted[f] then sketch = spec.name else functions[#functions + 1] = f end
   end
   note(kind .. " '" .. spec.name .. "'", spec.presentation or false, functions, sketch)

@@ -3,7 +3,7 @@
 -- test's own line. The host owns the games; here they are objects with numbers.
 local need = ...
 local order, host = need "order", need "host"
-local tostring, innermost = need "text".tostring, need "callers".innermost
+local tostring, innermost, each_entry = need "text".tostring, need "callers".innermost, need "table_entries".each
 local type, next, pcall, error, rawget, unpack = type, next, pcall, error, rawget, unpack
 local format, find, sub, concat, sort = string.format, string.find, string.sub, table.concat, table.sort
 local abs, floor, setmetatable = math.abs, math.floor, setmetatable
@@ -45,26 +45,21 @@ end
 
 local shown
 
-local function shown_table(t, depth)
+local function key_text(key) return type(key) == "string" and key or "[" .. tostring(key) .. "]" end
+
+local function entries_of(t, depth)
   if depth > 3 then return "{ … }" end
-  local keys, parts = {}, {}
-  for key in next, t do keys[#keys + 1] = key end
-  sort(keys, function(a, b)
-    if type(a) == type(b) and (type(a) == "number" or type(a) == "string") then return a < b end
-    return type(a) < type(b)
+  local list = {}
+  each_entry(t, key_text, function(value, key)
+    list[#list + 1] = (key and key .. " = " or "") .. shown(value, depth + 1)
   end)
-  for i = 1, #keys do
-    local key = keys[i]
-    local word = key == i and "" or (type(key) == "string" and key or "[" .. tostring(key) .. "]") .. " = "
-    parts[i] = word .. shown(t[key], depth + 1)
-  end
-  return #parts == 0 and "{}" or "{ " .. concat(parts, ", ") .. " }"
+  return #list == 0 and "{}" or "{ " .. concat(list, ", ") .. " }"
 end
 
 function shown(value, depth)
   if type(value) == "string" then return format("%q", #value <= 200 and value or sub(value, 1, 200) .. "…") end
   if type(value) == "number" then return value == floor(value) and tostring(value) or format("%.9g", value) end
-  if type(value) == "table" then return shown_table(value, depth or 0) end
+  if type(value) == "table" then return entries_of(value, depth or 0) end
   return tostring(value)
 end
 
