@@ -103,7 +103,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     memory_.random = random;
     commands_ = commands;
     context_ = &context;
-    has_counted_ = false;
+    run_counts_.reset();
     views_.restart();
     mod_.memory.outside_epoch = runtime.next_epoch();  // earlier results of ecs.world:get end here
     phase_before_ = mod_.memory.phase;
@@ -315,20 +315,16 @@ bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
     return true;
 }
 
-// What is written is compared at the end of the group, if a reaction wants to know.
-void ScriptSystem::count_comparing(ComponentId component, std::uint32_t rows) noexcept {
-    constexpr double kStepsPerRow = 0.5, kBytesPerStep = 64;
-    if (!mod_.runtime.world().observers().is_observed({Trigger::Kind::changed, component})) return;
-    compared_steps_ += rows * (kStepsPerRow + world_.registry().row_bytes(component) / kBytesPerStep);
-}
-
 std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
     const std::span<const QueryTerm> terms = context_->query->desc().terms;
     for (std::size_t term = 0; term < terms.size(); ++term)
         if (terms[term].access == Access::write) {
             chunk.mark_canonical(term);
-            if (!mod_.runtime.world().observers().is_empty())
-                count_comparing(terms[term].component, chunk.row_count());
+            // What is written is compared at the end of the group, if a reaction wants to know.
+            const ComponentId written = terms[term].component;
+            if (mod_.runtime.world().observers().is_observed({Trigger::Kind::changed, written}))
+                compared_steps_ +=
+                    internal::steps_to_compare(chunk.row_count(), world_.registry().row_bytes(written));
         }
     std::optional<ScriptError> error;
     if (traits_.takes_runs) {
@@ -386,43 +382,33 @@ bool ScriptSystem::may_count(const Query& query) const noexcept {
            std::ranges::all_of(desc.changed, is_declared);
 }
 
-std::uint64_t ScriptSystem::visit_count() {
-    if (!has_counted_) count_rows();
-    has_counted_ = true;
-    return visit_count_;
-}
-
-std::uint64_t ScriptSystem::row_count() {
-    if (!has_counted_) count_rows();
-    has_counted_ = true;
-    return row_count_;
+const ScriptSystem::RunCounts& ScriptSystem::run_counts() {
+    if (!run_counts_) run_counts_ = counted();
+    return *run_counts_;
 }
 
 double ScriptSystem::steps_to_count() const noexcept {
-    if (has_counted_ || context_->query == nullptr) return 0;
+    if (run_counts_ || context_->query == nullptr) return 0;
     return internal::steps_of(*context_->query, internal::QueryWork::count_chunks);
 }
 
-// Computed once per run, on first use.
-void ScriptSystem::count_rows() {
-    visit_count_ = 0;
-    row_count_ = 0;
+ScriptSystem::RunCounts ScriptSystem::counted() const {
     if (context_->batch != nullptr) {
-        row_count_ = context_->batch->observed.entities.size();
-        visit_count_ = row_count_ == 0 ? 0 : 1;
-        return;
+        const std::size_t rows = context_->batch->observed.entities.size();
+        return {.visits = rows == 0 ? 0U : 1U, .rows = rows};
     }
-    if (context_->query == nullptr) return;  // runs without rows
+    if (context_->query == nullptr) return {};  // runs without rows
     const Query& query = *context_->query;
-    row_count_ = query.entity_count(context_->last_run_version);
+    RunCounts counts{.rows = query.entity_count(context_->last_run_version)};
     // In an order, only rows that pass are gathered: each chunk is one run.
     if (query.is_plain() || traits_.takes_runs || query.desc().order_by) {
-        visit_count_ = query.chunk_count(context_->last_run_version);
-        return;
+        counts.visits = query.chunk_count(context_->last_run_version);
+        return counts;
     }
     for (FilteredVisit visit(query, context_->last_run_version); visit.next();) {
-        visit.view().for_each_run([this](std::uint32_t, std::uint32_t) { ++visit_count_; });
+        visit.view().for_each_run([&counts](std::uint32_t, std::uint32_t) { ++counts.visits; });
     }
+    return counts;
 }
 
 std::optional<ScriptError> ScriptSystem::call() {

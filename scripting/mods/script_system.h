@@ -89,10 +89,13 @@ public:
 
     /// True if this run may count the query's matches: everything that the query depends on is declared.
     bool may_count(const Query& query) const noexcept;
-    /// How many times this run calls the function with a chunk, and how many rows it shows in total.
-    std::uint64_t visit_count();
-    std::uint64_t row_count();
-    /// The steps of fuel that the first of these calls in a run costs; 0 afterwards.
+    struct RunCounts {
+        std::uint64_t visits = 0;  ///< calls of the function with a chunk
+        std::uint64_t rows = 0;    ///< shown by them in total
+    };
+    /// What this run visits; computed by the first call in a run.
+    const RunCounts& run_counts();
+    /// The steps of fuel that the first call in a run costs; 0 afterwards.
     double steps_to_count() const noexcept;
 
     // ---- events. Expects: while running; an event of this world, declared as the call needs it.
@@ -129,10 +132,9 @@ private:
     void finish_check();
     internal::ModFrame& frame() const noexcept;
     void note_clock();
-    void count_rows();
+    RunCounts counted() const;
     std::optional<ScriptError> pay_for_order(const Query& query);
     std::optional<ScriptError> pay(double steps);
-    void count_comparing(ComponentId component, std::uint32_t rows) noexcept;
     bool initialize(PrefabId prefab, int reference, const ChunkView& chunk, std::uint32_t first,
                     std::uint32_t last, Random* random);
 
@@ -148,9 +150,7 @@ private:
     EventViews event_views_;
     CommandBuffer* commands_ = nullptr;       ///< while running
     const SystemContext* context_ = nullptr;  ///< while running
-    bool has_counted_ = false;                ///< in this run
-    std::uint64_t visit_count_ = 0;
-    std::uint64_t row_count_ = 0;
+    std::optional<RunCounts> run_counts_;     ///< of this run, once asked for
     double compared_steps_ = 0;
     std::array<int, kSystemWords> functions_{};
     std::vector<std::string> services_;

@@ -190,10 +190,10 @@ bool may_count(void* system, void* query) noexcept {
     return static_cast<ScriptSystem*>(system)->may_count(query_at(query));
 }
 double visit_count(void* system) noexcept {
-    return counted([&] { return system_at(system).visit_count(); });
+    return counted([&] { return system_at(system).run_counts().visits; });
 }
 double row_count(void* system) noexcept {
-    return counted([&] { return system_at(system).row_count(); });
+    return counted([&] { return system_at(system).run_counts().rows; });
 }
 
 bool fill_rows(void* views) noexcept { return static_cast<ViewSet*>(views)->fill_rows(); }

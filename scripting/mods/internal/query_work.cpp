@@ -11,6 +11,7 @@ namespace {
 constexpr double kStepsPerChunk = 4;       // whose filters are checked
 constexpr double kStepsPerReachedRow = 2;  // changed, or written to a list
 constexpr double kStepsPerSortedRow = 5;   // about 50 ns: SortedRows::collect
+constexpr double kStepsPerComparedRow = 0.5, kComparedBytesPerStep = 64;
 
 }  // namespace
 
@@ -24,6 +25,10 @@ double steps_of(const Query& query, QueryWork work) noexcept {
     if (sorts && query.desc().order_by) steps += kStepsPerSortedRow * rows;
     if (work == QueryWork::reach_rows) steps += kStepsPerReachedRow * rows;
     return steps;
+}
+
+double steps_to_compare(std::uint32_t rows, std::uint32_t row_bytes) noexcept {
+    return rows * (kStepsPerComparedRow + row_bytes / kComparedBytesPerStep);
 }
 
 }  // namespace perigee::internal

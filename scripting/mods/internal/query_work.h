@@ -24,4 +24,7 @@ enum class QueryWork : std::uint8_t {
 /// Cost: one look at each match.
 double steps_of(const Query& query, QueryWork work) noexcept;
 
+/// The cost of comparing `rows` values with those before the write, for reactions to changes.
+double steps_to_compare(std::uint32_t rows, std::uint32_t row_bytes) noexcept;
+
 }  // namespace perigee::internal
