@@ -22,9 +22,8 @@ std::span<const Command> all_commands() noexcept {
         make_command<DiffOptions, add_diff_options, diff>("diff", "Compare the hash logs of two runs"),
         make_command<ModsOptions, add_mods_options, list_mods>(
             "mods", "List the mods of a game and the order in which they load"),
-        make_command<NewOptions, add_new_options, new_game>("new",
-                                                            "Make a game that runs and wants to be changed"),
-        make_command<PackOptions, add_pack_options, pack>("pack", "Make one archive of a game or mod"),
+        make_command<NewOptions, add_new_options, new_game>("new", "Create a small game to start from"),
+        make_command<PackOptions, add_pack_options, pack>("pack", "Pack a game or mod into an archive"),
         make_command<ReplOptions, add_repl_options, repl>("repl",
                                                           "Run lines of Lua in a game without a window"),
         make_command<StubsOptions, add_stubs_options, write_stubs>(

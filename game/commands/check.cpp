@@ -378,15 +378,16 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
     command.add_flag("--allow-native", options.allows_native_code,
                      "Load the native plugins that the game's mod.json names, for what they declare");
     command.add_flag("--trusted", options.trusts_game,
-                     "The game is one for run --trusted: it may use all of Lua, also while it is checked");
+                     "The game needs run --trusted: it may use all of Lua, also during the check");
     command.add_flag(
         "--perf", options.measures,
-        "When there are no mistakes: run 600 steps, and say what each mod costs and what LuaJIT cannot "
+        "If there are no mistakes, run 600 steps and report what each mod costs and what LuaJIT cannot "
         "compile");
     add_compiler(command, options.is_interpreted);
     add_risk(command, options.accepts_risk);
     command.footer(
-        "\nA line for each mistake, FILE:LINE: MESSAGE. schema.lua and main.lua are loaded for what they "
+        "\nPrints a line for each mistake, FILE:LINE: MESSAGE. schema.lua and main.lua are loaded for what "
+        "they "
         "declare; no function of a system is called.\nExit status: 0 nothing found but notes, 1 mistakes.");
 }
 

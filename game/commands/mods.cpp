@@ -24,8 +24,7 @@ void add_mods_options(CLI::App& command, ModsOptions& options) {
     add_game(command, options.game, options.mod_folders);
     command.footer(
         "\nLists the mods in the order in which they load, each with the reason for its place, and those "
-        "that "
-        "cannot.\nExit status: 0 all load, 1 some are left out or the game cannot be read.");
+        "that cannot.\nExit status: 0 all load, 1 some are left out or the game cannot be read.");
 }
 
 }  // namespace perigee

@@ -81,10 +81,9 @@ int new_game(const NewOptions& options) {
 }
 
 void add_new_options(CLI::App& command, NewOptions& options) {
-    command.add_option("FOLDER", options.folder, "The folder to make; its name becomes the game's")
-        ->required();
+    command.add_option("FOLDER", options.folder, "The folder to create; the game gets its name")->required();
     command.add_flag("--mod", options.is_mod, "A mod instead of a game");
-    command.footer("\nWhat is there already is never touched: the folder must not exist, or be empty.");
+    command.footer("\nThe folder must not exist, or be empty: existing files are never changed.");
 }
 
 }  // namespace perigee

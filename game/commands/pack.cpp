@@ -142,10 +142,11 @@ int pack(const PackOptions& options) {
 
 void add_pack_options(CLI::App& command, PackOptions& options) {
     command.add_option("FOLDER", options.folder, "A game or mod")->required();
-    command.add_option("ARCHIVE.zip", options.archive, "What to write; ID-VERSION.zip here by default");
+    command.add_option("ARCHIVE.zip", options.archive,
+                       "The file to write; ID-VERSION.zip in this folder by default");
     command.footer(
         "\nThe archive runs like the folder: perigee run ARCHIVE.zip. Hidden files, logs, archives and "
-        "screenshots/ stay behind. The same files give the same archive.");
+        "screenshots/ are left out. The same files give the same archive.");
 }
 
 }  // namespace perigee

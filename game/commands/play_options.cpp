@@ -1,4 +1,4 @@
-// The words, and which of them exclude each other.
+// The options of run and inspect, and which of them exclude each other.
 #include "game/commands/play_options.h"
 
 #include "engine/engine.h"
@@ -22,8 +22,8 @@ constexpr char kFooter[] = R"(
 Without a display a game runs headless: one fixed step per frame, as fast as it can, 600 frames unless --frames or
 --replay says otherwise. The game's own output and all messages go to standard error.
 
-Keys: F3 figures, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R start again from the
-files, Pause hold the game, Alt+F4 quit. All other keys are the game's.
+Keys: F3 statistics, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R restart from the
+files, Pause pause, Alt+F4 quit. All other keys are the game's.
 )";
 
 // CLI11 lets -1 and 2^64 pass as unsigned numbers.
@@ -65,26 +65,26 @@ std::string what_is_wrong(const RunOptions& options) {
 void add_run_options(CLI::App& run, RunOptions& options) {
     add_game(run, options.game, options.mod_folders);
     run.add_option("--settings", options.settings_file,
-                   "What you choose for mods: { \"mod\": { \"settings\": { \"name\": value }, "
+                   "Your choices for mods: { \"mod\": { \"settings\": { \"name\": value }, "
                    "\"permissions\": { … } } }")
         ->type_name("FILE.json");
-    run.add_flag(
-        "--trusted", options.trusts_game,
-        "The game, not its mods, may use all of Lua: files, the system, C. It can then do all that you can");
+    run.add_flag("--trusted", options.trusts_game,
+                 "The game, not its mods, may use all of Lua: files, the system, C. It can then do anything "
+                 "that you can");
     auto* confine = run.add_flag_callback(
         "--confine", [&options] { options.confines = true; },
-        "The whole run opens its own files only, makes no connections and starts no programs; so it is for a "
-        "game or "
-        "mod in an archive");
+        "The run opens only its own files, makes no connections and starts no programs; the default for "
+        "games "
+        "and mods in archives");
     run.add_flag_callback(
-           "--no-confine", [&options] { options.confines = false; },
-           "Trust games and mods in archives as well")
+           "--no-confine", [&options] { options.confines = false; }, "Trust games and mods in archives, too")
         ->excludes(confine);
     add_risk(run, options.accepts_risk);
     add_compiler(run, options.is_interpreted);
-    run.add_flag("--check-presentation", options.checks_presentation,
-                 "Say which variables of the simulation presentation systems change, as 'perigee test' does; "
-                 "slower");
+    run.add_flag(
+        "--check-presentation", options.checks_presentation,
+        "Report variables of the simulation that presentation systems change, as 'perigee test' does; "
+        "slower");
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--frames", options.frame_limit, "End after N frames")
@@ -95,34 +95,34 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_flag("--hash", options.prints_hash,
                  "Print 'hash <16 hex digits>' of the whole world as the last line");
     run.add_option("--seed", options.seed,
-                   "Decides all chance in the game; 0 when headless, else new each time")
+                   "Seed of all random numbers in the game; by default 0 when headless, else new each time")
         ->type_name("S")
         ->check(kWholeNumber);
-    run.add_option("--record", options.record_file, "Keep the input of this session")->type_name("FILE");
-    run.add_option("--replay", options.replay_file, "Play a recorded session, and end with it")
+    run.add_option("--record", options.record_file, "Save the input of this run for --replay")
         ->type_name("FILE");
+    run.add_option("--replay", options.replay_file, "Play a recording, and end with it")->type_name("FILE");
     run.add_flag("--accept-truncated", options.accepts_truncated_replay,
-                 "Play a recording that a crash cut off as far as it goes");
+                 "Play a recording that a crash cut off, up to its end");
     run.add_option_function<std::string>(
            "--save-dir", [&options](const std::string& folder) { options.save_folder = folder; },
-           "Where games keep what they keep for you, best scores and the like; ~/.local/share/perigee if "
-           "left away, and "
-           "nowhere when headless. A replay writes nothing")
+           "Folder for player data such as high scores; ~/.local/share/perigee by default, and none when "
+           "headless. A replay writes nothing")
         ->type_name("DIR");
     run.add_option("--hash-log", options.hash_log_file,
-                   "Keep hashes of every step, system and component: 'perigee diff' compares two such files")
+                   "Write hashes of every step, system and component; 'perigee diff' compares two such files")
         ->type_name("FILE");
     run.add_option("--profile", options.profile_file,
-                   "Write what ran when and on which thread, as a Chrome trace: load it into ui.perfetto.dev")
+                   "Write what ran when and on which thread, as a Chrome trace: open it in ui.perfetto.dev")
         ->type_name("FILE.json");
     run.add_option("--workers", options.workers,
-                   "Threads that run systems, 1 to 64; as many as the machine has if left away. What happens "
-                   "in the game does not depend on it")
+                   "Threads that run systems, 1 to 64; by default as many as the machine has. The game's "
+                   "results do not "
+                   "depend on it")
         ->type_name("N")
         ->check(kWorkerCount);
-    run.add_option(
-           "--plugin", options.plugins,
-           "Load a native plugin; may stand several times. It is machine code and can do all that you can")
+    run.add_option("--plugin", options.plugins,
+                   "Load a native plugin; may be given several times. It is machine code and can do anything "
+                   "that you can")
         ->type_name("FILE.so")
         ->allow_extra_args(false);
     run.add_flag("--allow-native", options.allows_native_code,
@@ -131,45 +131,41 @@ void add_run_options(CLI::App& run, RunOptions& options) {
                                                               {"software", Backend::Drawing::software},
                                                               {"none", Backend::Drawing::none}};
     run.add_option("--renderer", options.drawing,
-                   "auto: the graphics card, or when headless only the picture that --screenshot keeps; "
-                   "software: every frame, without the card; none: no picture and no window")
+                   "auto: the graphics card, or when headless only the frame that --screenshot writes; "
+                   "software: every frame, on the CPU; none: no picture and no window")
         ->transform(CLI::CheckedTransformer(drawings).description(""))
         ->type_name("auto|software|none");
     auto* watch = run.add_flag_callback(
         "--watch", [&options] { options.watches_files = true; },
-        "Read again what is saved while the game runs; so it is without --headless");
+        "Reload files that are saved while the game runs; the default without --headless");
     run.add_flag_callback(
-           "--no-watch", [&options] { options.watches_files = false; },
-           "Keep to the files as they were at the start")
+           "--no-watch", [&options] { options.watches_files = false; }, "Do not reload files")
         ->excludes(watch);
     auto* fullscreen = run.add_flag("--fullscreen", options.is_fullscreen, "Start in full screen");
-    run.add_flag("--windowed")
-        ->description("Start in a window, as it does without --fullscreen")
-        ->excludes(fullscreen);
+    run.add_flag("--windowed")->description("Start in a window; the default")->excludes(fullscreen);
     run.add_flag("--mute", options.is_muted, "No sound");
     run.add_flag("--stats", options.shows_figures,
-                 "Start with the figures shown (F3), and print the times of all systems at the end");
+                 "Show statistics from the start (F3), and print the times of all systems at the end");
     run.footer(fmt::format("{}\n{}", kFooter, kExitStatusHelp));
 }
 
 void add_inspect_options(CLI::App& inspect, RunOptions& options) {
     add_game(inspect, options.game, options.mod_folders);
-    inspect.add_flag("--stats", options.prints_usage,
-                     "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes them");
     inspect.add_flag(
-        "--systems", options.prints_order,
-        "In what order systems run, which may run at the same time, and which somebody should order");
-    inspect.add_option("--frames", options.frame_limit, "Look after N frames; 600 if left away")
+        "--stats", options.prints_usage,
+        "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes space");
+    inspect.add_flag("--systems", options.prints_order,
+                     "The order in which systems run, which may run in parallel, and which need an order");
+    inspect.add_option("--frames", options.frame_limit, "Run N frames first; 600 by default")
         ->type_name("N")
         ->check(kWholeNumber);
-    inspect.add_option("--seed", options.seed, "Decides all chance in the game; 0 if left away")
+    inspect.add_option("--seed", options.seed, "Seed of all random numbers in the game; 0 by default")
         ->type_name("S")
         ->check(kWholeNumber);
-    inspect.add_option("--replay", options.replay_file, "Look at the end of a recorded session")
-        ->type_name("FILE");
+    inspect.add_option("--replay", options.replay_file, "Inspect the end of a recording")->type_name("FILE");
     add_risk(inspect, options.accepts_risk);
-    inspect.footer(fmt::format(
-        "\nWithout an option the chunks are shown. The figures go to standard output.\n{}", kExitStatusHelp));
+    inspect.footer(fmt::format("\nWithout an option it shows the chunks. Results go to standard output.\n{}",
+                               kExitStatusHelp));
 }
 
 std::string settle_run(RunOptions& options) {

@@ -138,7 +138,7 @@ int repl(const ReplOptions& options) {
         rl_readline_name = name;
         rl_attempted_completion_function = words_of;
         rl_completer_word_break_characters = breaks;
-        print_out(fmt::format("{}: :help says more, :step N lets time pass, :quit ends\n",
+        print_out(fmt::format("{}: :help lists commands, :step N runs steps, :quit ends\n",
                               engine.value()->manifest().title));
     }
     while (!session.wants_quit()) {
@@ -157,8 +157,8 @@ void add_repl_options(CLI::App& command, ReplOptions& options) {
         ->type_name("N");
     add_risk(command, options.accepts_risk);
     command.footer(
-        "\nEach line is Lua; an expression shows its value. Time stands still but for ':step N'. ':help' "
-        "lists the "
+        "\nEach line is Lua; an expression shows its value. Time passes only with ':step N'. ':help' lists "
+        "the "
         "commands. In a terminal, tab completes.");
 }
 

@@ -104,7 +104,7 @@ void add_stubs_options(CLI::App& command, StubsOptions& options) {
     add_risk(command, options.accepts_risk);
     command.footer(
         "\nWrites annotations that lua-language-server reads: of the engine, and of each component, event, "
-        "resource and prefab of the game and its mods. Run it again when schemas have changed.");
+        "resource and prefab of the game and its mods. Run it again when schemas change.");
 }
 
 }  // namespace perigee

@@ -102,8 +102,8 @@ void close_to_system_folders(const RunOptions& options, const fs::path& saves) {
 std::vector<std::string> close_to_game(const RunOptions& options, const fs::path& saves) {
     std::vector<std::string> notes;
     if (!confine_files(readable_files(options), writable_folders(options, saves)))
-        notes.emplace_back(game_errors::kFilesNotHeld);
-    if (!confine_system()) notes.emplace_back(game_errors::kSystemNotHeld);
+        notes.emplace_back(game_errors::kFilesNotConfined);
+    if (!confine_system()) notes.emplace_back(game_errors::kSystemNotConfined);
     return notes;
 }
 

@@ -5,24 +5,21 @@ namespace perigee::game_errors {
 
 // Requests of the command line that cannot be met.
 inline constexpr char kNoGame[] = "'{}': no such folder or archive";
-inline constexpr char kNoMainFile[] = "'{}' is no game: it has no main.lua";
-inline constexpr char kMainIsNoFile[] = "'{}' is no game: its main.lua {}";
+inline constexpr char kNoMainFile[] = "'{}' is not a game: it has no main.lua";
+inline constexpr char kMainIsNoFile[] = "'{}' is not a game: its main.lua {}";
 inline constexpr char kCannotLookAt[] = "'{}' {}";
 inline constexpr char kNoDemo[] = "the demo game was not found; name a game: perigee run GAME_DIR";
 inline constexpr char kNoScreenshotFolder[] = "screenshot: cannot write '{}': no such folder";
-inline constexpr char kNoSaveFolder[] = "--save-dir: '{}' is no folder";
-inline constexpr char kDidNotLoad[] = "the game did not load; its errors stand above";
-inline constexpr char kNewExists[] =
-    "'{}' is there already, and nothing in it is touched: name another folder";
+inline constexpr char kNoSaveFolder[] = "--save-dir: '{}' is not a folder";
+inline constexpr char kDidNotLoad[] = "the game did not load; see the errors above";
+inline constexpr char kNewExists[] = "'{}' already exists and is left as it is: name another folder";
 inline constexpr char kReplSteps[] = ":step takes a number of steps, at most {}\n";
-inline constexpr char kReplQuit[] = "the game has ended its run (app.quit), and no further step runs\n";
+inline constexpr char kReplQuit[] = "the game has quit (app.quit); no more steps run\n";
 inline constexpr char kCannotWrite[] = "cannot write '{}': {}";
 inline constexpr char kNoMemory[] = "the machine has no memory left, or a limit (ulimit -v) is too small";
 inline constexpr char kNoThread[] =
-    "the machine lets this program start no more threads: --workers 1 needs fewer, and ulimit -u says how "
-    "many "
-    "there may be";
-inline constexpr char kMachine[] = "the machine refused something: {}";
+    "the system does not allow more threads: --workers 1 needs fewer, and ulimit -u shows the limit";
+inline constexpr char kMachine[] = "the system refused a request: {}";
 inline constexpr char kCannotPrint[] = "cannot write to standard output: {}";
 inline constexpr char kNothingToPack[] = "pack: '{}': no such folder";
 inline constexpr char kCannotPack[] = "pack: cannot write '{}': {}";
@@ -37,37 +34,36 @@ inline constexpr char kInLog[] = "'{}': {}";
 // Errors of tests.
 inline constexpr char kFailedInStep[] = "in step {}: {}";
 inline constexpr char kNoControl[] =
-    "'{}' is no control and no action of the game; controls are \"space\", \"mouse_left\", \"pad_a\"";
+    "'{}' is neither a control nor an action of the game; controls are \"space\", \"mouse_left\", \"pad_a\"";
 inline constexpr char kGameIsGone[] = "this game belongs to another test; each test starts its own";
-inline constexpr char kNoTests[] = "'{}' has no tests to run: they are files tests/*.lua";
-inline constexpr char kGoldenName[] = "'{}': a golden value has a name of letters, digits, '_' and '-'";
+inline constexpr char kNoTests[] = "'{}' has no tests; tests are in files tests/*.lua";
+inline constexpr char kGoldenName[] = "'{}': the name of a golden value has letters, digits, '_' and '-'";
 inline constexpr char kNoGolden[] = "there is no tests/golden/{} to compare with; --update writes it";
 inline constexpr char kGoldenInArchive[] =
     "tests/golden/{} lies in an archive, which --update does not change";
-inline constexpr char kGoldenDiffers[] = "golden value '{}': expected {}, got {}; --update keeps the new one";
+inline constexpr char kGoldenDiffers[] =
+    "golden value '{}': expected {}, got {}; --update stores the new one";
 inline constexpr char kGoldenPictureDiffers[] =
-    "golden picture '{}' is another one; what came is {}, and --update keeps it";
+    "golden picture '{}' differs; the new one is {}, and --update stores it";
 
 // Notices.
 inline constexpr char kNoDisplay[] = "no display here: running headless";
 inline constexpr char kDefaultFrames[] = "running {} frames; --frames says how many";
-inline constexpr char kFilesNotHeld[] =
-    "this system has no landlock, so --confine does not keep the game from your files";
-inline constexpr char kSystemNotHeld[] =
-    "this system has no seccomp, so --confine does not keep the game from the network and from other "
-    "programs";
+inline constexpr char kFilesNotConfined[] =
+    "this system has no landlock, so --confine cannot keep the game from your files";
+inline constexpr char kSystemNotConfined[] =
+    "this system has no seccomp, so --confine cannot keep the game from the network and other programs";
 inline constexpr char kSeed[] = "seed {}";
 inline constexpr char kScreenshotSaved[] = "saved {}";
 inline constexpr char kErrorsCopied[] = "the errors on the card were copied";
 
 inline constexpr char kOldLuaJit[] =
-    "{} is from before 2024: scripts can crash it, and may compute something else in each run";
+    "{} is from before 2024: scripts can crash it, and their results may differ between runs";
 inline constexpr char kStrangersRefused[] =
-    "{} is from before 2024, and scripts can crash it: {} may come from strangers; --accept-risk runs all "
-    "the same";
+    "{} is from before 2024, and scripts can crash it: {} may come from strangers; --accept-risk runs anyway";
 inline constexpr char kMoreStrangers[] = " and {} more";
 inline constexpr char kAllInterpreted[] =
-    "--jit off: everything was interpreted, so nothing is known of what LuaJIT cannot compile";
+    "--jit off: everything was interpreted, so this run cannot tell what LuaJIT does not compile";
 
 inline constexpr char kTested[] = "{} passed, {} failed\n";
 inline constexpr char kIsMod[] =
@@ -80,6 +76,6 @@ inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and -
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kSameFile[] = "two options write '{}'";
-inline constexpr char kReplaySeed[] = "--replay brings its own seed: leave --seed away";
+inline constexpr char kReplaySeed[] = "--replay has its own seed: remove --seed";
 
 }  // namespace perigee::game_errors

@@ -1,4 +1,4 @@
-// The words and texts of shared options.
+// The names and help texts of shared options.
 #include "game/program/shared_options.h"
 
 #include "game/program/error_codes.h"
@@ -23,8 +23,8 @@ void add_game(CLI::App& command, std::filesystem::path& game,
 void add_risk(CLI::App& command, bool& accepts_risk) {
     command.add_flag(
         "--accept-risk", accepts_risk,
-        "Run mods, and games in archives, also where scripts can crash the LuaJIT that this program "
-        "has: perigee --version names it");
+        "Run mods and archives even if scripts can crash the LuaJIT of this program, which perigee "
+        "--version names");
 }
 
 void add_compiler(CLI::App& command, bool& is_interpreted) {
@@ -34,7 +34,7 @@ void add_compiler(CLI::App& command, bool& is_interpreted) {
     command
         .add_option_function<std::string>(
             "--jit", [&is_interpreted](const std::string& word) { is_interpreted = word == "off"; },
-            "off: scripts are interpreted, slower and with the same results")
+            "off: scripts are interpreted: slower, with the same results")
         ->check(CLI::Validator(is_word, ""))
         ->type_name("on|off");
 }

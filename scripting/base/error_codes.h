@@ -13,7 +13,7 @@ inline constexpr std::string_view kPathLeavesMod = "is not a path inside the mod
 inline constexpr std::string_view kNoSuchFile = "does not exist";
 inline constexpr std::string_view kIsNoFile = "is a {}, not a file";
 inline constexpr std::string_view kNotReadable = "cannot be read: {}";
-inline constexpr std::string_view kFileTooLarge = "has {} bytes; {} is the most that is read";
+inline constexpr std::string_view kFileTooLarge = "has {} bytes; the limit is {}";
 inline constexpr std::string_view kReservedName =
     "'{0}' is a reserved name: require \"{0}\" gives the engine's module and never the file '{1}'; rename "
     "the file";
@@ -27,17 +27,17 @@ inline constexpr std::string_view kMemoryLimit = "the memory limit";
 inline constexpr std::string_view kLimitOfMod = "{} of mod '{}'";
 inline constexpr std::string_view kTooManyLines =
     "a mod may log {} and {} KB in one step; the rest is left out";
-inline constexpr std::string_view kLinesLeftOut = "{} of the step before left out, {} bytes";
+inline constexpr std::string_view kLinesLeftOut = "{} of the previous step left out, {} bytes";
 inline constexpr std::string_view kLineCut = "… ({} bytes more)";
 inline constexpr std::string_view kNoAddressSpace =
     "no address space is left for a Lua state: raise the limit (ulimit -v)";
 inline constexpr std::string_view kBytecode = "only source text can be loaded";
-inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; {} is the most that is compiled";
-inline constexpr std::string_view kLoopOverNil = "a loop over nil: after 'in' comes a function";
+inline constexpr std::string_view kSourceTooLong = "the file has {} bytes; the limit is {}";
+inline constexpr std::string_view kLoopOverNil = "a loop over nil: 'in' needs a function";
 inline constexpr std::string_view kNotCharged = "its loops cannot be counted";
 inline constexpr std::string_view kNotCompiledCharged =
-    "{} (the counting of fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 "
-    "locals around a loop, and a part of the room for constants and jumps)";
+    "{} (counting fuel takes 2 of the outer variables that a function may have, up to 4 of its 200 locals "
+    "around a loop, and some of its constants and jumps)";
 
 // LuaJIT's message about a nil name, and the advice to add.
 struct Advice {
@@ -48,20 +48,19 @@ inline constexpr std::array kAdvice{
     Advice{"global 'ecs' (a nil value)", "; the file needs local ecs = require \"ecs\""},
     Advice{"global 'C' (a nil value)", "; the file needs local C = require(\"ecs\").components"},
     Advice{"global 'love' (a nil value)",
-           "; this is not LÖVE: pictures are drawn with gfx, sounds played with audio, keys asked for with "
-           "input"},
+           "; this is not LÖVE: draw with gfx, play sounds with audio and read keys with input"},
     Advice{"global 'io' (a nil value)",
-           "; scripts reach no files of the system, and read those of their mod with ecs.load_prefabs and "
+           "; scripts cannot access files; they read data of their mod with ecs.load_prefabs and "
            "require"},
     Advice{"global 'os' (a nil value)",
-           "; scripts reach nothing of the system; the time of the game is ctx.time"},
+           "; scripts cannot access the system; the time of the game is ctx.time"},
     Advice{"global 'debug' (a nil value)", "; scripts have no debug library"},
     Advice{"global 'package' (a nil value)",
-           "; scripts have no package library; require finds the files of the mod"},
+           "; scripts have no package library; require finds files of the mod"},
     Advice{"has no '__ipairs' metamethod",
-           "; this is no table: rows and columns are asked by number, for i = 1, chunk.count do … end"},
+           "; this is not a table: rows and columns are read by number, for i = 1, chunk.count do … end"},
     Advice{"local 'chunk' (a nil value)",
-           "; a system without a query gets no chunk: say whose rows it visits, as in query = { read = { "
+           "; a system without a query gets no chunk: declare one, as in query = { read = { "
            "C.Position } "
            "}"},
 };
@@ -76,71 +75,70 @@ inline constexpr std::string_view kFuelOfLoop =
 #undef PERIGEE_FUEL_ADVICE
 inline constexpr std::string_view kMemory = "uses {:.1f} MB of memory, more than its limit of {:.1f} MB";
 inline constexpr std::string_view kMemoryOfAll =
-    "holds {:.1f} MB of memory, and all mods together hold {:.1f} of the {:.1f} MB that they may have, of "
-    "which {:.1f} are kept for each; \"*\" in the player's settings allows more";
+    "uses {:.1f} MB of memory, and all mods together use {:.1f} of their {:.1f} MB, {:.1f} reserved for each "
+    "mod; \"*\" in the player's settings allows more";
 inline constexpr std::string_view kLoadTimeOfAll =
-    "; all mods together may load for {:.1f} s, and no more of it was left for this one; \"*\" in the "
+    "; all mods together may take {:.1f} s to load, and the rest is used up; \"*\" in the "
     "player's settings allows more";
 inline constexpr std::string_view kNoLoadTime =
-    "it does not load: all mods together may load for {:.1f} s, and what was left for this one is used up; "
+    "it does not load: all mods together may take {:.1f} s to load, and the rest is used up; "
     "\"*\" in the player's settings allows more";
-inline constexpr std::string_view kAllocation = "took more than {:.0f} MB of memory in one run, freed or not";
+inline constexpr std::string_view kAllocation =
+    "allocated more than {:.0f} MB of memory in one run, including what was freed";
 inline constexpr std::string_view kModTakesTooMuch =
     "the systems of this mod together take {:.1f} ms and {:.1f} million steps of fuel in a step, where "
-    "{:.1f} ms and {:.1f} million are allowed; they were put off again and again, and are suspended now";
+    "{:.1f} ms and {:.1f} million are allowed; they were delayed again and again and are now suspended";
 inline constexpr std::string_view kGivenUp =
-    "ran for more than {:.1f} seconds and could not be stopped; all that it had in memory is gone, and it "
-    "runs again when one of its files is saved";
+    "ran for more than {:.1f} seconds and could not be stopped; its memory was discarded, and it starts "
+    "again when one of its files is saved";
 inline constexpr std::string_view kTime = "ran for more than {:.1f} seconds, the limit of one run";
 inline constexpr std::string_view kWorldShare =
-    "this mod holds {:.1f} MB of the {:.1f} MB that it may make the world hold, and there is no room for "
-    "more {}";
+    "this mod uses {:.1f} MB of its {:.1f} MB of world memory, and there is no room for more {}";
 inline constexpr std::string_view kWorldOfAll =
-    "this mod holds {:.1f} MB of the {:.1f} MB that all mods together may make the world hold, of which "
-    "{:.1f} are kept for each, and there is no room for more {}; \"*\" in the player's settings allows more";
+    "this mod uses {:.1f} MB of the {:.1f} MB of world memory for all mods together, {:.1f} reserved for "
+    "each mod, and there is no room for more {}; \"*\" in the player's settings allows more";
 inline constexpr std::string_view kModStepTime =
-    "the systems of this mod have run for {} s in one step; none begins any more in it";
+    "the systems of this mod have run for {} s in one step; no more of them start in it";
 inline constexpr std::string_view kTooManyOrders =
-    "the systems of a mod may name {} others in 'after' and 'before' together; this one would be more";
-inline constexpr std::string_view kNoMemory = "there is no memory for this, or this mod may not hold more";
+    "the systems of a mod may name {} others in 'after' and 'before' together; this one exceeds that";
+inline constexpr std::string_view kNoMemory =
+    "there is no memory for this, or this mod has reached its limit";
 inline constexpr std::string_view kMoreMistakes = "and {} in these files";
 inline constexpr std::string_view kTooManyCommands = "its list of commands has become too long: {}";
 inline constexpr std::string_view kPoolFull =
-    "this mod has used up its part of the {} of the world; what is left is kept for the game and other mods";
+    "this mod has used up its quota of the {} of the world; the rest is reserved for the game and other mods";
 inline constexpr std::string_view kWorldFull = "the world is full";
 inline constexpr std::string_view kEntitiesOfMod =
-    "this mod has {} of the {} entities that it may have alive at a time; 'entities' in mod.json allows more";
+    "this mod has {} of the {} live entities that it may have; 'entities' in mod.json allows more";
 inline constexpr std::string_view kEntitiesOfAll =
-    "this mod has {} entities; all mods together may have {} alive at a time, of which {} are kept for each; "
+    "this mod has {} live entities; all mods together may have {}, {} reserved for each mod; "
     "\"*\" in the player's settings allows more";
 inline constexpr std::string_view kTooManyOfMod = "a mod may have {} {}; this one would have more";
 inline constexpr std::string_view kTimeLimit = "the time limit";
-inline constexpr std::string_view kModLoadedTwice = "a mod of the name '{}' is loaded already";
-inline constexpr std::string_view kNoSuchMod = "no mod of the name '{}' is loaded";
+inline constexpr std::string_view kModLoadedTwice = "a mod named '{}' is already loaded";
+inline constexpr std::string_view kNoSuchMod = "no mod named '{}' is loaded";
 inline constexpr std::string_view kNeedsFailedMod = "it needs mod '{}', which did not load";
 inline constexpr std::string_view kNoSystemToChange = "there is no system '{}'{}";
 inline constexpr std::string_view kGroupIsNoSystem = "'{}' is a group of systems; name one of its systems";
 inline constexpr std::string_view kNotUsed =
-    "'{}' is of mod '{}'; name that mod in 'depends' or 'optional' of mod.json";
+    "'{}' belongs to mod '{}'; name that mod in 'depends' or 'optional' of mod.json";
 inline constexpr std::string_view kReplacedByOther =
-    "system '{}' was replaced by mod '{}' already; to replace it again, name that mod in 'depends' or "
+    "system '{}' was already replaced by mod '{}'; to replace it again, name that mod in 'depends' or "
     "'optional' of mod.json";
 inline constexpr std::string_view kNoPrefabToChange = "there is no prefab '{}'";
 inline constexpr std::string_view kPatchTooLarge =
-    "prefab '{}' would have {} {} more through the patches of mod '{}', and {} is the most that one mod may "
-    "add to a prefab of the game or of another mod";
+    "prefab '{}' would get {} more {} from the patches of mod '{}'; one mod may add at most {} to a prefab "
+    "of the game or of another mod";
 inline constexpr std::string_view kPatchesTooLarge =
-    "with this patch of mod '{3}' prefab '{0}' would have {1} {2} more through the patches of mods, and {4} "
-    "is "
-    "the most that all mods together may add to a prefab";
+    "with this patch of mod '{3}', prefab '{0}' would get {1} more {2} from patches of mods; all mods "
+    "together may add at most {4} to a prefab";
 inline constexpr std::string_view kNoSuchImport =
     "'{}' is not named in 'depends' or 'optional' of mod.json, so it cannot be imported";
 inline constexpr std::string_view kGameImports =
     "a game imports no mods; if this is a mod of '{0}', it runs with that game: perigee run GAME --mods DIR, "
-    "with the "
-    "folder that it lies in";
-inline constexpr std::string_view kServiceTwice = "there is a service '{}' already";
-inline constexpr std::string_view kServiceGone = "service '{}' is not there any more";
+    "where DIR is the folder that contains it";
+inline constexpr std::string_view kServiceTwice = "service '{}' already exists";
+inline constexpr std::string_view kServiceGone = "service '{}' no longer exists";
 inline constexpr std::string_view kServiceOff =
     "service '{}': its mod was switched off after its systems had failed too often";
 inline constexpr std::string_view kServiceNotInside = "service '{}': not inside {}";
@@ -150,16 +148,16 @@ inline constexpr std::string_view kServiceCircle = "service '{}': mods call each
 inline constexpr std::string_view kServiceArguments = "service '{}', arguments: {}";
 inline constexpr std::string_view kServiceResults = "service '{}', results: {}";
 inline constexpr std::string_view kServiceFailed = "service '{}': {}";
-inline constexpr std::string_view kCopyType = "a value of type {} cannot go to another mod";
+inline constexpr std::string_view kCopyType = "a value of type {} cannot be passed to another mod";
 inline constexpr std::string_view kCopyKey =
-    "a table with a key of type {} cannot go to another mod; use numbers, strings or booleans as keys";
-inline constexpr std::string_view kCopyMetatable = "a table with a metatable cannot go to another mod";
+    "a table with a key of type {} cannot be passed to another mod; use numbers, strings or booleans as keys";
+inline constexpr std::string_view kCopyMetatable = "a table with a metatable cannot be passed to another mod";
 inline constexpr std::string_view kCopyDeep = "tables are nested more than {} deep, or contain themselves";
-inline constexpr std::string_view kCopyLarge = "more than {} bytes go to another mod";
+inline constexpr std::string_view kCopyLarge = "more than {} bytes cannot be passed to another mod";
 inline constexpr std::string_view kNoAssets = "this program has no assets: only nil can be assigned";
 inline constexpr std::string_view kDataChanged =
-    "{} has changed; the game must start again (Ctrl+R) to read its prefabs";
-inline constexpr std::string_view kNoDataFiles = "this program reads no files of data";
+    "{} has changed; restart the game (Ctrl+R) to read its prefabs";
+inline constexpr std::string_view kNoDataFiles = "this program reads no data files";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 
 // Findings of the source check (source_check.h).
@@ -175,7 +173,7 @@ inline constexpr std::string_view kNotDeclared =
     "{} is not declared; add it to access.read or access.write of the system";
 inline constexpr std::string_view kReadOnlyHere =
     "{} is read-only here; declare the component under 'write' to change it";
-inline constexpr std::string_view kNeverChanges = "{} is read-only: what has been sent never changes";
+inline constexpr std::string_view kNeverChanges = "{} is read-only: a sent event never changes";
 inline constexpr std::string_view kSharedNotAssigned =
     "{} is shared by all rows of the chunk; use ctx.commands:set(entity, C.{} {{ … }})";
 inline constexpr std::string_view kCountOfRuns =
@@ -184,9 +182,9 @@ inline constexpr std::string_view kNoCommandsHere =
     "a presentation system sees a finished world and has no commands";
 inline constexpr std::string_view kIsResource = "ctx:{}: '{}' is a resource; use ctx:resource";
 inline constexpr std::string_view kIsNoResource =
-    "ctx:{}: '{}' is no resource; use ctx:try_get with an entity";
+    "ctx:{}: '{}' is not a resource; use ctx:try_get with an entity";
 inline constexpr std::string_view kIsEvent = "ctx:{}: '{}' is an event; read it with ctx:events";
-inline constexpr std::string_view kIsNoEvent = "ctx:{}: '{}' is no event";
+inline constexpr std::string_view kIsNoEvent = "ctx:{}: '{}' is not an event";
 inline constexpr std::string_view kNotOfContext = "ctx has no entry '{0}'; did you mean ctx.commands:{0}?";
 inline constexpr std::string_view kNoWorldHere =
     "ecs.world:{}: not inside a system; use ctx.commands for changes and ctx:try_get for values";
@@ -198,24 +196,23 @@ inline constexpr std::string_view kBadLabel = "{}: expected one of the labels {}
 inline constexpr std::string_view kBadFieldType = "{}: expected {}, got {}";
 inline constexpr std::string_view kUndefinedGlobal = "global '{}' is not defined{}";
 inline constexpr std::string_view kLeakedGlobal =
-    "global '{}' is only known where it is set{}; write local in front of it, or set it at the top of the "
-    "file if it is "
-    "meant for all";
+    "global '{}' is only used where it is set{}; make it local, or set it at the top of the file if others "
+    "need it";
 inline constexpr std::string_view kNothingCalls = "nothing calls the function '{}'; {}";
 inline constexpr std::string_view kNotLove = "this is not LÖVE, and there is no love.{}; {}";
 inline constexpr std::string_view kNeverMatches =
-    "it can never run: its query asks for '{}' and says without '{}'";
+    "it can never run: its query requires '{}' and excludes '{}' under 'without'";
 inline constexpr std::string_view kNoneOfAny =
-    "it can never run: its query says without all of what is in 'any'";
+    "it can never run: its query excludes everything that 'any' lists";
 inline constexpr std::string_view kNothingHas =
     "it never runs: nothing has component '{}'; no prefab, spawn or add names it";
 inline constexpr std::string_view kNeverWritten =
-    "it declares write of '{}' and does not write it; under read, others could run beside it";
+    "it declares '{}' under write and never writes it; under read, other systems could run in parallel";
 inline constexpr std::string_view kNeverUsed = "it declares access to '{}' and does not use it";
 inline constexpr std::string_view kBothPatch =
-    "prefab '{}': mod '{}' changes the same of it ({}:{}), and mod '{}', which loads later, has its way; "
-    "name the first in 'depends' or 'optional' of mod.json if this is meant";
+    "prefab '{}': mod '{}' changes the same part ({}:{}), and mod '{}', which loads later, overrides it; "
+    "name the first in 'depends' or 'optional' of mod.json if this is intended";
 inline constexpr std::string_view kUnordered =
-    "'{}' and '{}' both write '{}' and only their names order them; say before or after";
+    "'{}' and '{}' both write '{}' and only their names order them; use before or after";
 
 }  // namespace perigee::messages

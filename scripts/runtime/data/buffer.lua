@@ -406,7 +406,7 @@ end
 function buffer.expect(handle, what)
   local description = component.expect(handle, what)
   if description.kind ~= "buffer" then
-    fail.raise(format("%s: '%s' is a %s and no buffer", what, description.name, description.kind))
+    fail.raise(format("%s: '%s' is a %s, not a buffer", what, description.name, description.kind))
   end
   return description
 end

@@ -79,7 +79,7 @@ end
 function object.expect(handle, what)
   local description = component.expect(handle, what)
   if description.kind ~= "object" then
-    fail.raise(format("%s: '%s' is a %s and no object component", what, description.name, description.kind))
+    fail.raise(format("%s: '%s' is a %s, not an object component", what, description.name, description.kind))
   end
   return description
 end

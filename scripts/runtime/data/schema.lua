@@ -301,7 +301,7 @@ local function owner_from(owner, kind, what, note)
   elseif kind == "tag" then
     note(what .. ": a tag has no value that could have an 'owner'")
   elseif kind == "blob" then
-    note(what .. ": a blob never changes, so nobody is its 'owner'")
+    note(what .. ": a blob never changes, so it has no 'owner'")
   end
   return owner
 end

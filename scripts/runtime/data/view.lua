@@ -85,7 +85,7 @@ function event_helper.bad_index(where, v, i)
   fail.raise(format("%s: row %s is out of range, this batch has rows 1 to %d", where, tostring(i), count), i)
 end
 
-function event_helper.read_only(where) fail.raise(where .. " is read-only: what has been sent never changes") end
+function event_helper.read_only(where) fail.raise(where .. " is read-only: a sent event never changes") end
 
 local function helper_for(description)
   return description.kind == "blob" and blob_helper or description.kind == "event" and event_helper or helper

@@ -26,7 +26,7 @@ local function expect_name(name, what)
     raise(what .. ": a name has at most " .. kMaxNameBytes .. " bytes, this one has " .. #name)
   end
   if not native.is_name(context, name, #name) then
-    raise(what .. ": " .. shown(name) .. " is no name: letters, digits, '-', '_' and '.', which is not the first")
+    raise(what .. ": " .. shown(name) .. " is not a name: letters, digits, '-', '_' and '.', which is not the first")
   end
 end
 

@@ -129,7 +129,7 @@ local function extend(methods, cell, allowed, owner)
     if not make then
       local description = component.expect(handle, "ctx:resource")
       if description.kind ~= "resource" then
-        fail.raise(format("ctx:resource: '%s' is no resource; use ctx:try_get with an entity, or chunk columns",
+        fail.raise(format("ctx:resource: '%s' is not a resource; use ctx:try_get with an entity, or chunk columns",
           description.name))
       end
       if allowed[id] == nil then fail.undeclared(description.root.where) end

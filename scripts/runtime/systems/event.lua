@@ -21,7 +21,7 @@ local event = {}
 local function expect_event(handle, what)
   local description = component.expect(handle, what)
   if description.kind ~= "event" then
-    fail.raise(format("%s: '%s' is a %s and no event", what, description.name, description.kind))
+    fail.raise(format("%s: '%s' is a %s, not an event", what, description.name, description.kind))
   end
   return description
 end

@@ -46,7 +46,7 @@ end
 function reaction.on(handle, options, run)
   local description = component.of_handle(handle)
   if description and description.kind ~= "event" then
-    fail.raise(format("ecs.on: '%s' is a %s and no event; use ecs.on_added, ecs.on_removed, ecs.on_changed or " ..
+    fail.raise(format("ecs.on: '%s' is a %s, not an event; use ecs.on_added, ecs.on_removed, ecs.on_changed or " ..
       "ecs.on_destroyed", description.name, description.kind))
   end
   declare("event", "ecs.on", handle, options, run)

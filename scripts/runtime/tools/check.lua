@@ -140,7 +140,7 @@ end
 
 -- With the position in front, as in an error.
 local function note(message)
-  if type(message) ~= "string" then message = "an error that is no text" end
+  if type(message) ~= "string" then message = "an error that is not a text" end
   schema.note(message)
 end
 

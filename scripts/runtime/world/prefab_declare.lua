@@ -72,10 +72,10 @@ local function offset_of(id, path, number, what)
     node, known = found, {}
   end
   if node.type ~= "entity" then
-    fail.raise(format("%s: '%s' of '%s' is no entity field", what, path, description.name))
+    fail.raise(format("%s: '%s' of '%s' is not an entity field", what, path, description.name))
   end
   if (description.kind == "buffer") ~= (number ~= nil) then
-    fail.raise(format(number and "%s: '%s' is no buffer, so its fields have no numbers" or
+    fail.raise(format(number and "%s: '%s' is not a buffer, so its fields have no numbers" or
       "%s: '%s' is a buffer: say which element, { C.Path, 1, \"next\", \"turret\" }", what, description.name))
   end
   return node.offset + ((number or 1) - 1) * description.size

@@ -30,7 +30,7 @@ local function parts(v, name, takes_more)
     fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is a resource; use ecs.world:resource")
   end
   if description.kind == "event" then
-    fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is an event and no component; send it with " ..
+    fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is an event, not a component; send it with " ..
       "ecs.world:send")
   end
   return id, bytes, description, more

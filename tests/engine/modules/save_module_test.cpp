@@ -360,11 +360,11 @@ TEST_CASE("mod.json can request more room, and the player decides") {
 
 TEST_CASE("[save] argument errors name the function and the place in the value") {
     CHECK(contains(failure("save.write(5, {})"), "main.lua:1: save.write: expected a name, got 5"));
-    CHECK(
-        contains(failure("save.write('../x', {})"),
-                 "save.write: '../x' is no name: letters, digits, '-', '_' and '.', which is not the first"));
-    CHECK(contains(failure("save.read('.x')"), "save.read: '.x' is no name"));
-    CHECK(contains(failure("save.read('')"), "save.read: '' is no name"));
+    CHECK(contains(
+        failure("save.write('../x', {})"),
+        "save.write: '../x' is not a name: letters, digits, '-', '_' and '.', which is not the first"));
+    CHECK(contains(failure("save.read('.x')"), "save.read: '.x' is not a name"));
+    CHECK(contains(failure("save.read('')"), "save.read: '' is not a name"));
     CHECK(contains(failure("save.delete('a\\0b')"), "save.delete: "));
     CHECK(contains(failure("save.read(('x'):rep(65))"),
                    "save.read: a name has at most 64 bytes, this one has 65"));

@@ -85,15 +85,15 @@ TEST_CASE("a global that nothing defines is a mistake with the nearest name [N14
 TEST_CASE("a global that is set where a local was meant is a mistake [N14]") {
     CHECK(findings_of("local score = 0\nfunction update()\n  scor = score + 1\nend\nfunction draw() "
                       "gfx.print(score, 1, 1) end") ==
-          "main.lua:3: global 'scor' is only known where it is set; did you mean 'score'?; write local in "
-          "front of it, or "
-          "set it at the top of the file if it is meant for all\n");
+          "main.lua:3: global 'scor' is only used where it is set; did you mean 'score'?; make it local, or "
+          "set it at "
+          "the top of the file if others need it\n");
     CHECK_THAT(findings_of("function update()\n  speed = 5\n  print(speed)\nend"),
-               Contains("main.lua:2: global 'speed' is only known where it is set; write local"));
+               Contains("main.lua:2: global 'speed' is only used where it is set; make it local"));
     CHECK_THAT(
         findings_of(
             "local lives = 3\nfunction update() live = 2 end\nfunction draw() print(live, lives) end"),
-        Contains("main.lua:2: warning: global 'live' is only known where it is set; did you mean 'lives'?"));
+        Contains("main.lua:2: warning: global 'live' is only used where it is set; did you mean 'lives'?"));
 }
 
 TEST_CASE("globals that are meant are passed over [N14]") {

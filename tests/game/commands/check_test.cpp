@@ -129,7 +129,7 @@ ecs.on(C.Position, {}, function() end)
     CHECK_THAT(found, Contains("main.lua:7: system 'b': unknown key 'grup'; did you mean 'group'?"));
     CHECK_THAT(found, Contains("main.lua:8: system 'c': expected a function 'run', got 3"));
     CHECK_THAT(found, Contains("main.lua:9: unknown component 'Shild'; did you mean 'Shield'?"));
-    CHECK_THAT(found, Contains("main.lua:10: ecs.on: 'Position' is a component and no event"));
+    CHECK_THAT(found, Contains("main.lua:10: ecs.on: 'Position' is a component, not an event"));
 }
 
 TEST_CASE("fields are known through columns, rows, aliases and functions of the file") {
@@ -258,13 +258,12 @@ TEST_CASE("what a system did not declare is found") {
           "component 'Team', field 'id' is shared by all rows of the chunk; use ctx.commands:set(entity, "
           "C.Team");
     finds("ctx:resource(C.Wave).number = 2", "resource 'Wave', field 'number' is read-only here");
-    finds("ctx:events(C.Damage).amount[1] = 2",
-          "event 'Damage', field 'amount' is read-only: what has been sent");
+    finds("ctx:events(C.Damage).amount[1] = 2", "event 'Damage', field 'amount' is read-only: a sent event");
     finds("ctx:send(C.Damage)", "event 'Damage' is read-only here; declare the component under 'write'");
-    finds("ctx:resource(C.Position)", "ctx:resource: 'Position' is no resource; use ctx:try_get");
+    finds("ctx:resource(C.Position)", "ctx:resource: 'Position' is not a resource; use ctx:try_get");
     finds("ctx:try_get(1, C.Wave)", "ctx:try_get: 'Wave' is a resource; use ctx:resource");
     finds("ctx:try_get(1, C.Damage)", "ctx:try_get: 'Damage' is an event; read it with ctx:events");
-    finds("ctx:events(C.Position)", "ctx:events: 'Position' is no event");
+    finds("ctx:events(C.Position)", "ctx:events: 'Position' is not an event");
     CHECK_THAT(
         check_run("ctx.commands:destroy(1)", "group = \"presentation\""),
         Contains("main.lua:5: system 's': a presentation system sees a finished world and has no commands"));
@@ -275,11 +274,11 @@ TEST_CASE("what a system did not declare is found") {
 TEST_CASE("a system that can never run is found") {
     CHECK_THAT(
         check_main("ecs.system('s', { query = { read = { C.Body }, without = { C.Body } }, run = print })"),
-        Contains(
-            "main.lua:4: system 's': it can never run: its query asks for 'Body' and says without 'Body'"));
+        Contains("main.lua:4: system 's': it can never run: its query requires 'Body' and excludes 'Body' "
+                 "under 'without'"));
     CHECK_THAT(check_main("ecs.system('s', { query = { read = { C.Body }, any = { C.Frozen }, "
                           "without = { C.Frozen } }, run = print })"),
-               Contains("its query says without all of what is in 'any'"));
+               Contains("its query excludes everything that 'any' lists"));
     const std::string asks = "ecs.system('s', { query = { read = { C.Frozen } }, run = function() end })\n";
     CHECK_THAT(check_main(asks),
                Contains("main.lua:4: warning: system 's': it never runs: nothing has component "
@@ -299,7 +298,7 @@ TEST_CASE("what is declared and not used is a note") {
 ecs.system("t", { query = { write = { C.Position } }, run = function(chunk) elsewhere(chunk) end })
 elsewhere = print)");
     CHECK(found ==
-          "main.lua:4: note: system 's': it declares write of 'Position' and does not write it; under read, "
+          "main.lua:4: note: system 's': it declares 'Position' under write and never writes it; under read, "
           "others "
           "could run beside it\n"
           "main.lua:4: note: system 's': it declares access to 'Damage' and does not use it\n"
@@ -423,9 +422,9 @@ TEST_CASE("conflicts between mods are found") {
                    {"mods/b/main.lua", head + "ecs.replace_system('game:move', { run = function() end })"},
                    {"mods/c/main.lua", head + "\necs.patch_prefab('game:P', { C.Position { x = 2 } })"}};
     const std::string found = check_files(files);
-    CHECK_THAT(found, Contains("system 'move' was replaced by mod 'a' already"));
-    CHECK_THAT(found, Contains("mods/c/main.lua:4: warning: prefab 'game:P': mod 'a' changes the same of it "
-                               "(main.lua:4), and mod 'c', which loads later, has its way"));
+    CHECK_THAT(found, Contains("system 'move' was already replaced by mod 'a'"));
+    CHECK_THAT(found, Contains("mods/c/main.lua:4: warning: prefab 'game:P': mod 'a' changes the same part "
+                               "(main.lua:4), and mod 'c', which loads later, overrides it"));
     files["mods/c/mod.json"] = R"({"optional": {"a": "*"}})";
     CHECK_THAT(check_files(files), !Contains("changes the same"));
     files["mods/c/main.lua"] = head + "ecs.patch_prefab('game:P', { without = { C.Position } })";
@@ -451,9 +450,8 @@ TEST_CASE("two mods that write the same without an order are reported in a note"
                        {"main.lua", std::string(kHead) + "function update() end"},
                        {"mods/a/main.lua", write},
                        {"mods/b/main.lua", write}}) ==
-          "mods/b/main.lua:2: note: 'a:w' and 'b:w' both write 'Body' and only their names order them; say "
-          "before "
-          "or after\n");
+          "mods/b/main.lua:2: note: 'a:w' and 'b:w' both write 'Body' and only their names order them; use "
+          "before or after\n");
 }
 
 TEST_CASE("what ships has no mistakes, and neither has what perigee new makes") {

@@ -45,7 +45,7 @@ TEST_CASE("perigee new leaves a folder alone that has something in it, and takes
     folder.write("taken/main.lua", "mine");
     const ProgramRun refused = run_program("new " + quoted(folder.path() / "taken"));
     CHECK(refused.status == 1);
-    CHECK_THAT(refused.err, Contains("is there already, and nothing in it is touched"));
+    CHECK_THAT(refused.err, Contains("already exists and is left as it is"));
     CHECK(bytes_of(folder.path() / "taken/main.lua") == "mine");
     CHECK(!std::filesystem::exists(folder.path() / "taken/mod.json"));
 

@@ -141,9 +141,9 @@ TEST_CASE("what is no game is refused in one line") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
     refused("run '" + at + "/none' --headless", "'" + at + "/none': no such folder or archive");
-    refused("run '" + at + "' --headless --frames 1", "is no game: it has no main.lua");
+    refused("run '" + at + "' --headless --frames 1", "is not a game: it has no main.lua");
     std::filesystem::create_directories(folder.path() / "main.lua");
-    refused("run '" + at + "' --headless --frames 1", "is no game: its main.lua is a directory");
+    refused("run '" + at + "' --headless --frames 1", "is not a game: its main.lua is a directory");
     const std::string no_zip = folder.write("game.zip", "no archive").string();
     refused("run '" + no_zip + "' --headless --frames 1", "not a readable zip archive");
 }
@@ -232,7 +232,7 @@ TEST_CASE("an output that is no file stays what it is, and is refused before the
              {"pack " + at + "/game /dev/null", "'/dev/null': it is a device, not a file"},
              {"stubs " + at + "/game $RISK --to " + at + "/stubs", "game.lua': it is a pipe, not a file"},
              {"stubs " + at + "/game $RISK --to " + at + "/pipe", "cannot write '" + at + "/pipe'"},
-             {"new " + at + "/pipe", "pipe' is there already"},
+             {"new " + at + "/pipe", "pipe' already exists"},
          }) {
         const ProgramRun refusal = test::run_shell("timeout -s KILL 20 $PERIGEE " + words + "\n");
         CAPTURE(words, refusal.err);
@@ -405,5 +405,5 @@ TEST_CASE("player data is kept where --save-dir says, and by nothing else withou
     CHECK_FALSE(std::filesystem::exists(folder.path() / "home"));
     refused("run " + test::quoted(folder.path() / "game") + " --headless --frames 1 --save-dir " +
                 test::quoted(folder.path() / "game/mod.json"),
-            "mod.json' is no folder");
+            "mod.json' is not a folder");
 }

@@ -44,8 +44,7 @@ TEST_CASE("lines see the names of the mod that was asked for, and :quit ends") {
 TEST_CASE("a game that has ended its run stands still, and says so") {
     const ProgramRun run = repl("app.quit()\n:step 5");
     CHECK(run.status == 0);
-    CHECK_THAT(run.out,
-               Catch::Contains("the game has ended its run (app.quit), and no further step runs\nstep 0\n"));
+    CHECK_THAT(run.out, Catch::Contains("the game has quit (app.quit); no more steps run\nstep 0\n"));
 }
 
 TEST_CASE("a game that is not there is an error") {

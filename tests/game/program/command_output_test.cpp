@@ -140,7 +140,7 @@ TEST_CASE("too few threads are an error in words") {
     const ProgramRun threads = run_shell("cd /\nprlimit --nproc=3 " + as_other + run + "\n");
     INFO(threads.err);
     CHECK(threads.status == kExitFailed);
-    CHECK_THAT(threads.err, Contains("perigee: the machine lets this program start no more threads"));
+    CHECK_THAT(threads.err, Contains("perigee: the system does not allow more threads"));
 }
 
 TEST_CASE("no command lets control characters of a game reach the terminal") {

@@ -84,11 +84,11 @@ end
     const test::ProgramRun closed = run_program(words + "--confine");
     CAPTURE(closed.err);
     CHECK(closed.status == 0);
-    if (closed.err.find(game_errors::kSystemNotHeld) == std::string::npos)
+    if (closed.err.find(game_errors::kSystemNotConfined) == std::string::npos)
         for (const char* what : {"internet", "unix", "program", "signal"})
             CHECK_THAT(closed.err,
                        Contains(what + std::string{"\trefused"}) || Contains(what + std::string{" refused"}));
-    if (closed.err.find(game_errors::kFilesNotHeld) == std::string::npos) {
+    if (closed.err.find(game_errors::kFilesNotConfined) == std::string::npos) {
         CHECK_THAT(closed.err, Contains("own\tpossible") || Contains("own possible"));
         for (const char* what : {"own for writing", "secret", "passwd", "new file", "remove"})
             CHECK_THAT(closed.err,
@@ -117,7 +117,7 @@ function update() app.quit() end
     const test::ProgramRun trusted = run_program(words + " --trusted");
     CAPTURE(trusted.err);
     CHECK_THAT(trusted.err, Contains("n\t2\ttrue\tnil\tfalse"));
-    if (trusted.err.find(game_errors::kFilesNotHeld) == std::string::npos)
+    if (trusted.err.find(game_errors::kFilesNotConfined) == std::string::npos)
         CHECK_THAT(trusted.err, Contains("secret\trefused"));
 }
 

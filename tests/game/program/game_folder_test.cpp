@@ -25,10 +25,10 @@ TEST_CASE("what is no game is refused with the reason") {
     };
     CHECK(refusal("missing") == "'" + (folder.path() / "missing").string() + "': no such folder or archive");
     std::filesystem::create_directories(folder.path() / "empty");
-    CHECK_THAT(refusal("empty"), Catch::Matchers::EndsWith("is no game: it has no main.lua"));
+    CHECK_THAT(refusal("empty"), Catch::Matchers::EndsWith("is not a game: it has no main.lua"));
     std::filesystem::create_directories(folder.path() / "odd" / "main.lua");
     CHECK_THAT(refusal("odd"),
-               Catch::Matchers::EndsWith("is no game: its main.lua is a directory, not a file"));
+               Catch::Matchers::EndsWith("is not a game: its main.lua is a directory, not a file"));
 }
 
 TEST_CASE("without a name it is the demo of the first tree that has one") {

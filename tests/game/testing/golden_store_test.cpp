@@ -21,7 +21,7 @@ TEST_CASE("a value is compared with what was kept, and kept again when it is to 
     CHECK(bytes_of(golden / "hash.txt") == "12\n");
     CHECK(compares.compare("hash", "12", false).ok());
     CHECK(compares.compare("hash", "13", false).error().message ==
-          "golden value 'hash': expected 12, got 13; --update keeps the new one");
+          "golden value 'hash': expected 12, got 13; --update stores the new one");
     CHECK(bytes_of(golden / "hash.txt") == "12\n");
 }
 
@@ -31,7 +31,7 @@ TEST_CASE("a picture that differs is kept beside the golden one") {
     REQUIRE(updates.compare("a", "png", true).ok());
     CHECK(compares.compare("a", "png", true).ok());
     CHECK_THAT(compares.compare("a", "gnp", true).error().message,
-               Contains("golden picture 'a.png' is another one; what came is ") && Contains("a.got.png"));
+               Contains("golden picture 'a.png' differs; the new one is ") && Contains("a.got.png"));
     CHECK(bytes_of(folder.path() / "a.got.png") == "gnp");
     CHECK(compares.compare("a", "png", true).ok());
     CHECK(!std::filesystem::exists(folder.path() / "a.got.png"));
@@ -42,7 +42,7 @@ TEST_CASE("a golden value lies in its folder, whatever it is called") {
     const GoldenStore updates{folder.path() / "golden", true};
     for (const char* name : {"", "..", "../x", "a/b", "a b", "a.b"})
         CHECK_THAT(updates.compare(name, "1", false).error().message,
-                   Contains("a golden value has a name of"));
+                   Contains("the name of a golden value has"));
     CHECK(!std::filesystem::exists(folder.path() / "golden"));
     CHECK_THAT(GoldenStore("/proc/nowhere", true).compare("a", "1", false).error().message,
                Contains("cannot write"));
@@ -54,7 +54,7 @@ TEST_CASE("golden values of an archive are compared and never written") {
     const GoldenStore compares{folder.path(), false, archive}, updates{folder.path(), true, archive};
     CHECK(compares.compare("hash", "12", false).ok());
     CHECK(compares.compare("hash", "13", false).error().message ==
-          "golden value 'hash': expected 12, got 13; --update keeps the new one");
+          "golden value 'hash': expected 12, got 13; --update stores the new one");
     CHECK(updates.compare("hash", "13", false).error().message ==
           "tests/golden/hash.txt lies in an archive, which --update does not change");
     CHECK(!compares.compare("a", "gnp", true).ok());

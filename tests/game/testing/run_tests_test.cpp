@@ -185,7 +185,7 @@ TEST_CASE("wrong use of a game is reported at its line") {
     fails(folder, "t.game():count(C.Stoned)", "unknown component 'Stoned'; did you mean 'Stone'?\n");
     fails(folder, "t.game():count(3)", "game:find: expected a component such as C.Enemy, got 3\n");
     fails(folder, "t.game():find {}", "game:find: expected components\n");
-    fails(folder, "t.game():press('spice')", "'spice' is no control and no action of the game");
+    fails(folder, "t.game():press('spice')", "'spice' is neither a control nor an action of the game");
     fails(folder, "t.game():step(-1)", "game:step: expected a number of steps, got -1\n");
     fails(folder, "t.game { sed = 1 }", "t.game: there is no option \"sed\"\n");
     fails(folder, "t.game { seed = 1.5 }", "t.game: expected a whole number for 'seed', got 1.5\n");
@@ -215,7 +215,7 @@ TEST_CASE("golden values and pictures are written with --update and compared wit
     fails(folder, body, "golden value 'hash': expected 0, got ");
     passes(folder, "local game = t.game() game:step(20) t.golden_image('picture', game:screenshot())");
     fails(folder, "local game = t.game() game:step(40) t.golden_image('picture', game:screenshot())",
-          "golden picture 'picture.png' is another one");
+          "golden picture 'picture.png' differs");
 }
 
 TEST_CASE("tests are run by file and declaration, and chosen by name") {
@@ -253,7 +253,7 @@ TEST_CASE("no tests is a failure, and so is no game") {
     write_game(folder);
     const ProgramRun none = run_program("test " + quoted(folder.path()));
     CHECK(none.status == 1);
-    CHECK_THAT(none.err, Contains("has no tests to run: they are files tests/*.lua"));
+    CHECK_THAT(none.err, Contains("has no tests; tests are in files tests/*.lua"));
     CHECK(run_program("test /nowhere").status == 1);
 }
 

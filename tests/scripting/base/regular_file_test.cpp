@@ -67,8 +67,8 @@ TEST_CASE("a file has a largest size, also where it does not say its size") {
     const test::TemporaryFolder folder;
     const fs::path file = folder.write("a", "12345");
     CHECK(read_regular_file(file, 5).value() == "12345");
-    CHECK(read_regular_file(file, 4).error().message == "has 5 bytes; 4 is the most that is read");
-    CHECK(read_regular_file("/proc/self/stat", 4).error().message.ends_with("4 is the most that is read"));
+    CHECK(read_regular_file(file, 4).error().message == "has 5 bytes; the limit is 4");
+    CHECK(read_regular_file("/proc/self/stat", 4).error().message.ends_with("the limit is 4"));
 }
 
 }  // namespace

@@ -275,8 +275,7 @@ TEST_CASE(
 TEST_CASE("a source that knows a name of the counter, or is too long, is refused") {
     CHECK(charged("x = F_") == "its loops cannot be counted");
     CHECK(charge_source(std::string(kMaxSourceBytes, ' '), kNames));
-    CHECK(charged(std::string(kMaxSourceBytes + 1, ' ')) ==
-          "the file has 262145 bytes; 262144 is the most that is compiled");
+    CHECK(charged(std::string(kMaxSourceBytes + 1, ' ')) == "the file has 262145 bytes; the limit is 262144");
     CHECK(FuelNames::of_process().counter.size() > 16);
     CHECK(charged("end") == "its loops cannot be counted");
 }

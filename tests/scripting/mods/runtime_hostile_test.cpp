@@ -147,8 +147,7 @@ TEST_CASE("the line that asks for too much of the world is named, and saving the
     CHECK(game.step() == "");
     const std::string refused = game.step();
     CHECK(refused.find("game/main.lua:3: system 'floods': commands:spawn: this mod holds ") == 0);
-    CHECK(refused.find(
-              " MB of the 8.0 MB that it may make the world hold, and there is no room for more chunks") !=
+    CHECK(refused.find(" MB of its 8.0 MB of world memory, and there is no room for more chunks") !=
           std::string::npos);
     CHECK(game.step() == "");
     CHECK(game.world.entity_count() == 5000);

@@ -81,7 +81,7 @@ TEST_CASE("a mod that fills the texts of the world has its part of them, and the
     const std::string error =
         game.flood("local n = 0\n" + system("for i = 1, 20 do n = n + 1 ctx.commands:spawn(C.Label { text = "
                                             "('x'):rep(30000) .. n }) end"));
-    CHECK_THAT(error, Catch::Contains("this mod has used up its part of the texts of the world"));
+    CHECK_THAT(error, Catch::Contains("this mod has used up its quota of the texts of the world"));
     CHECK(game.world.texts().stats().bytes < 3 * kMegabyte);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("a mod that makes every archetype it can leaves the game its half of t
                               "tags[b + 1] end end ctx.commands:destroy("
                               "ctx.commands:spawn(unpack(list))) end"),
                    schema, 512);
-    CHECK_THAT(error, Catch::Contains("this mod has used up its part of the archetypes of the world"));
+    CHECK_THAT(error, Catch::Contains("this mod has used up its quota of the archetypes of the world"));
     CHECK_THAT(error, Catch::Contains("of its commands could not be carried out"));
     CHECK(game.world.archetypes().size() <= kMaxArchetypes / 2 + 100);
 }

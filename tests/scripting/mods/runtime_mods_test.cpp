@@ -144,7 +144,7 @@ TEST_CASE("two mods replace a system only when the second one says that it uses 
                             {"b", replace + "'b') end })", "", std::move(uses)}});
     };
     ScriptWorld refused;
-    CHECK_THAT(loaded({}, refused), Contains("system 'move' was replaced by mod 'a' already"));
+    CHECK_THAT(loaded({}, refused), Contains("system 'move' was already replaced by mod 'a'"));
     CHECK(refused.step() == "");
     CHECK(refused.log == Names{"a"});
     ScriptWorld allowed;
@@ -159,8 +159,10 @@ TEST_CASE("only what a mod says it uses can be changed by it") {
                                             {"a", declaration("x") + "ecs.prefab('P', {})"},
                                             {"b", "ecs.patch_prefab('a:P', {})"},
                                             {"c", "ecs.wrap_system('a:x', { before = print })"}});
-    CHECK_THAT(errors, Contains("'a:P' is of mod 'a'; name that mod in 'depends' or 'optional' of mod.json"));
-    CHECK_THAT(errors, Contains("'a:x' is of mod 'a'; name that mod in 'depends' or 'optional' of mod.json"));
+    CHECK_THAT(errors,
+               Contains("'a:P' belongs to mod 'a'; name that mod in 'depends' or 'optional' of mod.json"));
+    CHECK_THAT(errors,
+               Contains("'a:x' belongs to mod 'a'; name that mod in 'depends' or 'optional' of mod.json"));
 }
 
 TEST_CASE("mods cannot call each other in a circle") {

@@ -71,9 +71,9 @@ TEST_CASE("a mod may add 32 entities to a prefab of the game, and then spawning 
         Patched game;
         CHECK_THAT(
             game.load_mods({with_children(count)}),
-            Contains("ecs.patch_prefab: prefab 'game:Bullet' would have " + std::to_string(count) +
-                     " entities more through the patches of mod 'a', and 32 is the most that one mod may "
-                     "add to a prefab of the game or of another mod"));
+            Contains("ecs.patch_prefab: prefab 'game:Bullet' would get " + std::to_string(count) +
+                     " more entities from the patches of mod 'a'; one mod may add at most 32 to a prefab of "
+                     "the game or of another mod"));
         CHECK(game.entities_of_a_shot() == 1);
     }
 }
@@ -86,7 +86,7 @@ TEST_CASE("the descendants of a child that a patch adds count as well") {
                         "for i = 1, 40 do kids[i] = { K } end\n"
                         "local Tree = ecs.prefab('Tree', { C.Dot, children = kids })\n"
                         "ecs.patch_prefab('game:Bullet', { children = { { Tree, name = 'tree' } } })"}),
-        Contains("41 entities more"));
+        Contains("41 more entities"));
     CHECK(game.entities_of_a_shot() == 1);
 }
 
@@ -94,8 +94,8 @@ TEST_CASE("all mods together may add 64 entities to a prefab") {
     Patched game;
     const std::string errors = game.load_mods({with_children(30), with_children(30), with_children(30)});
     CHECK_THAT(errors,
-               Contains("with this patch of mod 'c' prefab 'game:Bullet' would have 90 entities more "
-                        "through the patches of mods, and 64 is the most that all mods together may add"));
+               Contains("with this patch of mod 'c', prefab 'game:Bullet' would get 90 more entities from "
+                        "patches of mods; all mods together may add at most 64 to a prefab"));
     CHECK(game.runtime->has_loaded("b"));
     CHECK_FALSE(game.runtime->has_loaded("c"));
     CHECK(game.entities_of_a_shot() == 61);
@@ -112,19 +112,18 @@ TEST_CASE("what a failed mod had added to a prefab is there for another mod") {
 TEST_CASE("patches may make a copy of a prefab larger by 8 KB each, and by 16 KB together") {
     Patched one;
     CHECK_THAT(one.load_mods({patching("C.Wide, C.Wider")}),
-               Contains("prefab 'game:Bullet' would have 8192 bytes more") || Catch::Equals(""));
+               Contains("prefab 'game:Bullet' would get 8192 more bytes") || Catch::Equals(""));
     const std::string elements = "local list = {} for i = 1, 3000 do list[i] = { x = i } end\n";
     Patched buffer;
-    CHECK_THAT(
-        buffer.load_mods({elements + patching("C.Path(list)")}),
-        Contains("bytes more through the patches of mod 'a', and 8192 is the most that one mod may add"));
+    CHECK_THAT(buffer.load_mods({elements + patching("C.Path(list)")}),
+               Contains("more bytes from the patches of mod 'a'; one mod may add at most 8192 to a prefab"));
     CHECK(buffer.entities_of_a_shot() == 1);
     Patched all;
     const std::string kid =
         "local ecs = require 'ecs'\nlocal C = ecs.components\nlocal W = ecs.prefab('W', { C.Wide })\n"
         "ecs.patch_prefab('game:Bullet', { children = { { W } } })\n";
     CHECK_THAT(all.load_mods({kid, kid, kid, kid}),
-               Contains("bytes more through the patches of mods, and 16384 is the most that all mods"));
+               Contains("more bytes from patches of mods; all mods together may add at most 16384"));
     CHECK(all.entities_of_a_shot() == 4);
 }
 

@@ -375,7 +375,7 @@ TEST_CASE("mods that import from one that is saved keep what they have") {
     CHECK(game.lines() == Lines{"blow", "2"});
     CHECK(ScriptWorld::text_of(game.runtime->run("user", "assert(speed() == 2)")) == "");
     REQUIRE(game.save_main(says("blow", "blow"), "weather") == "");
-    CHECK_THAT(game.step(), Contains("service 'weather:number' is not there any more"));
+    CHECK_THAT(game.step(), Contains("service 'weather:number' no longer exists"));
     REQUIRE(game.save_schema("ecs.component('Wind', { { 'turn', 'f64' }, { 'speed', 'f32' } })", "weather") ==
             "");
     CHECK(game.report.mods == Lines{"game", "weather", "user"});

@@ -440,7 +440,7 @@ TEST_CASE("wrong declarations of systems are errors at their line") {
         Contains("may not write 'Wave'"));
     CHECK_THAT(error_of("ecs.system('s', { run = print }) ecs.system('s', { run = print })"),
                Contains("'s'"));
-    CHECK_THAT(error_of("ecs.on(C.Wave, {})"), Contains("'Wave' is a resource and no event"));
+    CHECK_THAT(error_of("ecs.on(C.Wave, {})"), Contains("'Wave' is a resource, not an event"));
 }
 
 TEST_CASE("an unknown system in `after` is an error with a suggestion when the order is made") {
@@ -529,9 +529,9 @@ TEST_CASE("two mods share a world but no state, and see each other's components 
     CHECK(game.step() == "");
     CHECK(ScriptWorld::text_of(game.runtime->run("extra", "assert(moved)")) == "");
     CHECK(game.schedule.find("extra:move"));
-    CHECK_THAT(game.load("", "", "extra"), Catch::Contains("is loaded already"));
-    CHECK_THAT(ScriptWorld::text_of(game.runtime->run("nobody", "")),
-               Catch::Contains("no mod of the name 'nobody'"));
+    CHECK_THAT(game.load("", "", "extra"), Catch::Contains("is already loaded"));
+    CHECK_THAT(ScriptWorld::text_of(game.runtime->run("unknown", "")),
+               Catch::Contains("no mod named 'unknown'"));
 }
 
 TEST_CASE("ctx shows time, and logs") {

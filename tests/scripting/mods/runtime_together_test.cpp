@@ -48,8 +48,8 @@ TEST_CASE("the Lua memory of all mods together has a limit, of which each has a 
         CHECK_FALSE(game.runtime->has_loaded("greedy" + std::to_string(i)));
         CHECK_THAT(errors, Contains("greedy" + std::to_string(i) + "/main.lua:1: holds "));
     }
-    CHECK_THAT(errors, Contains("MB of memory, and all mods together hold") &&
-                           Contains(" of the 64.0 MB that they may have, of which 6.4 are kept for each"));
+    CHECK_THAT(errors, Contains("MB of memory, and all mods together use") &&
+                           Contains(" of their 64.0 MB, 6.4 reserved for each mod"));
     const UsageOfAllMods all = game.runtime->usage_of_all();
     CHECK(all.max_lua_bytes == 64 * kMegabyte);
     CHECK(all.lua_bytes > 30 * kMegabyte);
@@ -78,9 +78,8 @@ TEST_CASE("what all mods together make the world hold has a limit, of which each
     INFO(errors);
     for (int i = 1; i <= 4; ++i)
         CHECK_THAT(errors, Contains("system 'greedy" + std::to_string(i) + ":spawn'"));
-    CHECK_THAT(
-        errors,
-        Contains("of the 64.0 MB that all mods together may make the world hold, of which 6.4 are kept"));
+    CHECK_THAT(errors,
+               Contains("of the 64.0 MB of world memory for all mods together, 6.4 reserved for each mod"));
     CHECK_FALSE(errors.find("modest") != std::string::npos);
     CHECK(errors.find("game/main.lua") == std::string::npos);
     std::size_t held = 0;

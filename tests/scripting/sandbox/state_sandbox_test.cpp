@@ -52,7 +52,7 @@ TEST_CASE("lines beyond the limit of a step are counted, and the number is repor
     REQUIRE(test.run("print('still')") == "");
     test.state->begin_log_step(1);
     CHECK(test.log ==
-          std::vector<std::string>{"1", "2", cut, "4 log lines of the step before left out, 8 bytes"});
+          std::vector<std::string>{"1", "2", cut, "4 log lines of the previous step left out, 8 bytes"});
     REQUIRE(test.run("print('again')") == "");
     test.state->begin_log_step(2);
     CHECK(test.log.size() == 5);
@@ -70,7 +70,7 @@ TEST_CASE("bytes of log lines beyond the limit of a step are left out, and a lon
     REQUIRE(test.log.size() == 3);
     CHECK(test.log[2] == "a mod may log 1000 lines and 10 KB in one step; the rest is left out");
     test.state->begin_log_step(1);
-    CHECK(test.log.back() == "3 log lines of the step before left out, 8005 bytes");
+    CHECK(test.log.back() == "3 log lines of the previous step left out, 8005 bytes");
 }
 
 TEST_CASE("a state that is trusted has all of Lua, and still a budget") {

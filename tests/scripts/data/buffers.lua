@@ -170,7 +170,7 @@ ecs.system("[K6] by entity and by command", {
       t.equal(ctx:buffer(target, C.Path), nil)
       t.equal(ctx:buffer(nil, C.Path), nil)
       t.equal(ctx:buffer(0 / 0, C.Path), nil)
-      t.fails("'Health' is a component and no buffer", function() ctx:buffer(target, C.Health) end)
+      t.fails("'Health' is a component, not a buffer", function() ctx:buffer(target, C.Health) end)
       t.fails("is a buffer; reach it with ctx:buffer", function() ctx:try_get(walkers[1], C.Path) end)
       t.fails("is a buffer: expected a list of elements", function() return C.Path { x = 1 } end)
 
@@ -187,7 +187,7 @@ ecs.system("[K6] by entity and by command", {
       commands:set_buffer(walkers[5], C.Steps):push {}  -- not there: dropped
       commands:set_buffer(walkers[6], C.Path)
       t.equal(ctx:buffer(walkers[5], C.Path).count, 5)
-      t.fails("is a tag and no buffer", function() commands:buffer(born, C.Frozen) end)
+      t.fails("is a tag, not a buffer", function() commands:buffer(born, C.Frozen) end)
       t.fails("expected an entity", function() commands:buffer("x", C.Path) end)
       return
     end

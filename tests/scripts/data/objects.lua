@@ -52,7 +52,7 @@ ecs.system("[K3] by entity and by command", {
       t.equal(ctx:set_object(plain, C.Brain, {}), false)
       t.equal(ctx:object(plain, C.Brain), nil)
       t.equal(ctx:object(nil, C.Brain), nil)
-      t.fails("'Position' is a component and no object component", function() ctx:object(plain, C.Position) end)
+      t.fails("'Position' is a component, not an object component", function() ctx:object(plain, C.Position) end)
       t.fails("is not declared", function() ctx:object(plain, C.Secret) end)
       t.fails("is an object component", function() ctx:try_get(plain, C.Brain) end)
       t.fails("is an object component", function() return C.Brain {} end)

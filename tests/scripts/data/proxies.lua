@@ -88,7 +88,7 @@ ecs.system("by entity", {
     t.fails("expected a component", function() return ctx:try_get(all[1], nil) end)
     t.fails("expected a component", function() return ctx:try_get(all[1], "Health") end)
     t.fails("read-only", function() ctx:resource(C.Wave).left = 1 end)
-    t.fails("ctx:resource: 'Position' is no resource", function() return ctx:resource(C.Position) end)
+    t.fails("ctx:resource: 'Position' is not a resource", function() return ctx:resource(C.Position) end)
     -- a loop that gets compiled
     local sum = 0
     for round = 1, 200 do sum = sum + ctx:try_get(all[round % 6 + 1], C.Position).x end

@@ -67,8 +67,8 @@ t.fails("expected a table of fields, got 5", function() return C.Steps { 5 } end
 t.fails("is an object", function() return C.Brain { mood = 1 } end)
 
 -- Only a program that reads them has files of data.
-t.fails("ecs.load_prefabs: this program reads no files of data", ecs.load_prefabs, "prefabs.json")
-t.fails("ecs.world:load: this program reads no files of data", function() world:load("level.json") end)
+t.fails("ecs.load_prefabs: this program reads no data files", ecs.load_prefabs, "prefabs.json")
+t.fails("ecs.world:load: this program reads no data files", function() world:load("level.json") end)
 t.fails("ecs.world:load: expected a path, got 5", function() world:load(5) end)
 
 t.fails("expected a prefab made by ecs.prefab, got 5", ecs.prefab, "A", { base = 5 })
@@ -114,9 +114,9 @@ for _, case in ipairs { { Ship, 2 }, { Yacht, 9 } } do
   t.equal(route.n[2], 2)
 end
 t.fails("no field 'seat[2]'", ecs.prefab, "K", { C.Crew, references = { { C.Crew, "seat[2]", ".." } } })
-t.fails("is no entity field", ecs.prefab, "L", { C.Crew, references = { { C.Crew, "at", ".." } } })
+t.fails("is not an entity field", ecs.prefab, "L", { C.Crew, references = { { C.Crew, "at", ".." } } })
 t.fails("is a buffer: say which element", ecs.prefab, "M", { C.Route { {} }, references = { { C.Route, "to", ".." } } })
-t.fails("is no buffer", ecs.prefab, "N", { C.Crew, references = { { C.Crew, 1, "at.who", ".." } } })
+t.fails("is not a buffer", ecs.prefab, "N", { C.Crew, references = { { C.Crew, 1, "at.who", ".." } } })
 t.fails("Route", ecs.prefab, "O", { C.Route { {} }, children = {}, references = { { C.Route, 2, "to", "" } } })
 local deep = { C.Position }
 for _ = 1, 70 do deep = { C.Position, children = { deep } } end

@@ -183,9 +183,9 @@ ecs.system("greedy", { run = function() for n = 1, 9e6 do local x = n end end })
     for (int i = 0; i < 600 && errors.empty(); ++i) errors = game.step();
     CHECK(errors.find("evil: system 'evil:greedy': the systems of this mod together take") !=
           std::string::npos);
-    CHECK(errors.find(
-              "and 2.0 million are allowed; they were put off again and again, and are suspended now") !=
-          std::string::npos);
+    CHECK(
+        errors.find("and 2.0 million are allowed; they were delayed again and again and are now suspended") !=
+        std::string::npos);
     CHECK(game.step() == "");
 }
 
@@ -204,7 +204,7 @@ end)",
                       "mod") == "");
     const std::string errors = game.step();
     CHECK_THAT(errors, Catch::Contains(
-                           "the systems of this mod have run for 0.05 s in one step; none begins any more"));
+                           "the systems of this mod have run for 0.05 s in one step; no more of them start"));
     CHECK(game.runtime->limit_reached() != "");
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("outside systems the limit of living entities is the same") {
               "local first = ecs.world:spawn(P)\nfor i = 1, 60 do " +
                   way + " end"}},
             kSchema);
-        CHECK_THAT(errors, Contains("of the 50 entities that it may have alive at a time"));
+        CHECK_THAT(errors, Contains("of the 50 live entities that it may have"));
         CHECK(world.world.entity_count() <= 50);
     }
 }
@@ -100,8 +100,9 @@ TEST_CASE("all mods together may have so many living entities, of which each has
                 kSchema) == "");
     const std::string errors = game.steps(20);
     INFO(errors);
-    CHECK_THAT(errors, Contains("all mods together may have 1000 alive at a time, of which 125 are kept for "
-                                "each; \"*\" in the player's settings allows more"));
+    CHECK_THAT(errors,
+               Contains("all mods together may have 1000, 125 reserved for each mod; \"*\" in the player's "
+                        "settings allows more"));
     CHECK(errors.find("modest") == std::string::npos);
     CHECK(errors.find("system 'spawn'") == std::string::npos);
     std::size_t all = 0;

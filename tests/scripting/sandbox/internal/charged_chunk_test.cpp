@@ -49,14 +49,14 @@ TEST_CASE("what only the counting makes too much says so") {
     CHECK(lua.run(test::with_upvalues(most - 2)) == "");
     const std::string text = lua.run(test::with_upvalues(most));
     CHECK(text.find("has more than " + std::to_string(most) +
-                    " upvalues (the counting of fuel takes 2 of the outer variables") != std::string::npos);
+                    " upvalues (counting fuel takes 2 of the outer variables") != std::string::npos);
     CHECK(lua.run(test::with_upvalues(most + 1)).find("counting") == std::string::npos);
 }
 
 TEST_CASE("long sources and sources that name the counter are refused") {
     LuaTest test;
     CHECK(test.run(std::string(kMaxSourceBytes + 1, ' ')) ==
-          "test/inline.lua:1: the file has 262145 bytes; 262144 is the most that is compiled");
+          "test/inline.lua:1: the file has 262145 bytes; the limit is 262144");
     CHECK(test.run("x = " + FuelNames::of_process().counter) ==
           "test/inline.lua:1: its loops cannot be counted");
     CHECK(test.run("assert(load((' '):rep(300000)) == nil)") == "");

@@ -54,23 +54,23 @@ t.equal(weather.services.echo(0 / 0) ~= 0, true)
 t.fails("mod 'weather' has no service 'forcast'; did you mean 'forecast'?", function() return weather.services.forcast end)
 local message = t.fails("service 'weather:fail': weather/", weather.services.fail)
 t.is_true(message:find("no weather today", 1, true) ~= nil, message)
-t.fails("service 'weather:echo', arguments: a value of type function cannot go to another mod", weather.services.echo, print)
-t.fails("a value of type cdata cannot go to another mod", weather.services.echo, { weather.components.Rain })
+t.fails("service 'weather:echo', arguments: a value of type function cannot be passed to another mod", weather.services.echo, print)
+t.fails("a value of type cdata cannot be passed to another mod", weather.services.echo, { weather.components.Rain })
 t.fails("service 'weather:handle', results: a value of type cdata", weather.services.handle)
-t.fails("a table with a metatable cannot go to another mod", weather.services.echo, setmetatable({}, {}))
+t.fails("a table with a metatable cannot be passed to another mod", weather.services.echo, setmetatable({}, {}))
 t.fails("service 'weather:forever', results: a table with a metatable", weather.services.forever)
 local loop = {}
 loop.loop = loop
 t.fails("tables are nested more than 16 deep, or contain themselves", weather.services.echo, loop)
-t.fails("more than 1048576 bytes go to another mod", weather.services.echo, ("x"):rep(1048577))
+t.fails("more than 1048576 bytes cannot be passed to another mod", weather.services.echo, ("x"):rep(1048577))
 local long = {}
 for i = 1, 20 do long[i] = ("x"):rep(60000) end
-t.fails("more than 1048576 bytes go to another mod", weather.services.echo, long)
+t.fails("more than 1048576 bytes cannot be passed to another mod", weather.services.echo, long)
 t.fails("ecs.world:spawn", weather.services.world)
 t.fails("ecs.service: expected a name, got nil", ecs.service)
 t.fails("service 'x': expected a function, got 1", ecs.service, "x", 1)
 ecs.service("once", print)
-t.fails("there is a service 'once' already", ecs.service, "once", print)
+t.fails("service 'once' already exists", ecs.service, "once", print)
 -- In a coroutine as well.
 t.equal(coroutine.wrap(function() return weather.services.echo(5) end)(), 5)
 
