@@ -1,6 +1,5 @@
-// All message texts of the C++ side of scripting; those of the Lua library are in
-// scripts/runtime.
-// {} are filled in by fmt. Each has a test that provokes it.
+// All message texts of the C++ side of scripting; those of the Lua library are in scripts/runtime. Texts are
+// fmt format strings. Each has a test that provokes it.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // folder, an archive, a test).
 //
 // Invariant: paths are relative, with '/', without ".." and without an empty part; a source refuses
-// everything else and never gives a file outside its mod.
+// everything else and never returns a file outside its mod.
 #pragma once
 
 #include "ecs/base/result.h"

@@ -185,7 +185,7 @@ private:
         }
     }
 
-    // By files, by prefabs and entities that there are, by native code, or with another component.
+    // By files, by existing prefabs and entities, by native code, or along with another component.
     bool might_be_given(ComponentId id) {
         if (given_.contains(id)) return true;
         const ComponentRegistry& registry = context_.world.registry();
@@ -251,7 +251,7 @@ private:
             second.given, [&](const PatchedPart& part) { return holds(first.taken, part.component); });
     }
 
-    // In load order. A mod that lists the other one as a dependency does so on purpose.
+    // In load order. A mod that depends on the other one changes it on purpose.
     void check_patches() {
         const std::vector<DeclaredPatch>& patches = context_.log.patches;
         for (std::size_t late = 0; late < patches.size(); ++late) {

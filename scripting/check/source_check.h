@@ -58,12 +58,13 @@ struct SourceContext {
     std::function<bool(std::string_view mod, std::string_view other)> uses;
     /// The parameters of calls (scripts/stubs). Null: names of calls and their arguments are not checked.
     const ApiTable* api = nullptr;
-    /// Globals that are there before any file of a mod has run, and what their tables hold, as "math.floor";
-    /// empty: globals are not judged.
+    /// Globals that exist before any file of a mod runs, and the fields of their tables, as "math.floor";
+    /// empty: globals are not checked.
     std::vector<std::string> globals{};
     /// The same for the root mod if it may use all of Lua; empty: it has those of any mod.
     std::vector<std::string> trusted_globals{};
-    /// Why a text is no "perigee.Color", "perigee.ImagePath" and so on for a mod; empty when it is one.
+    /// Why a text is not a valid "perigee.Color", "perigee.ImagePath" and so on for a mod; empty if it is
+    /// valid.
     std::function<std::string(std::string_view mod, std::string_view type, std::string_view text)> refusal{};
 };
 

@@ -38,8 +38,8 @@ struct Edit {
 struct Block {
     BlockKind kind = BlockKind::plain;
     bool awaits_do = false;      ///< of while and for: their `do` has not come
-    bool is_slow = false;        ///< a turn may take long: it calls, joins or compares
-    bool ends_early = false;     ///< something in it may leave the loop before its last turn
+    bool is_slow = false;        ///< an iteration may take long: it calls, joins or compares
+    bool ends_early = false;     ///< something in it may leave the loop early
     std::size_t weighed_in = 0;  ///< the function or loop that pays for its tokens: itself, or one around it
     std::size_t tokens = 0;      ///< paid by this block
     LuaToken keyword;            ///< function, while, for, …
@@ -53,7 +53,7 @@ std::string newlines_of(std::string_view text) {
     std::string kept;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] != '\n' && text[i] != '\r') continue;
-        // "\r\n" is one line's end, and so is "\n\r".
+        // "\r\n" is one line break, and so is "\n\r".
         if (i + 1 < text.size() && text[i + 1] != text[i] && (text[i + 1] == '\n' || text[i + 1] == '\r'))
             ++i;
         kept += '\n';
@@ -100,7 +100,7 @@ private:
         stack_.push_back(index);
     }
 
-    // Returns false when the blocks do not match, which valid source cannot bring about.
+    // Returns false when the blocks do not match, which cannot happen for valid source.
     bool take(const LuaToken& token, const LuaToken& next) {
         if (token.kind == LuaTokenKind::text) {
             if (ends_value(previous_)) mark(&Block::is_slow, false);  // f"text"
@@ -263,7 +263,7 @@ private:
         }
     }
 
-    // LuaJIT takes goto for a name wherever no statement begins and wherever no name follows.
+    // LuaJIT treats goto as a name unless a statement begins there and a name follows.
     bool is_goto_statement(const LuaToken& next) const {
         if (next.kind != LuaTokenKind::name) return false;
         if (previous_.kind == LuaTokenKind::symbol) {

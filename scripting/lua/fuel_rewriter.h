@@ -2,14 +2,15 @@
 // counted.
 //
 //   function f() … end         function f() F=F-1 if F<0 then F=T(F)end … end
-//   while, for-in, repeat      the same, each turn
-//   for i = a, b, c do … end   do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end, paid before its first turn
-//   for … do … break … end     charged each turn: also with return, goto, and names that say it ends early;
+// while, for-in, repeat      the same, in each iteration
+// for i = a, b, c do … end   do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end, paid up front
+// for … do … break … end     charged in each iteration: also with return, goto, and names that say it ends
+// early;
 //                              its numbers pass through T with a weight of 0
 //   goto x                     charged before it jumps
 //
 // F is the counter, T the function that takes the next slice of fuel or raises an error; both reach the
-// program as upvalues of a function around it. A turn costs 1 and 1 more for each 32 tokens of its body.
+// program as upvalues of a function around it. An iteration costs 1, plus 1 for each 32 tokens of its body.
 // Invariant: LuaJIT has compiled the unchanged source before, so the source cannot close or open the inserted
 // code. Not here: the amount of fuel, and the cost of library functions
 // (scripting/sandbox/internal/fuel_tank.h). Source: fuel as in other sandboxes, except that a numeric loop

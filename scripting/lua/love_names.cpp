@@ -1,4 +1,4 @@
-// The list. docs/lua-api.md, "A sketch", has it as well.
+// The list of names; docs/lua-api.md, "A sketch", shows it too.
 #include "scripting/lua/love_names.h"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kDatedVersion = "LuaJIT 2.1.";
 constexpr std::int64_t kYear2024 = 1704067200;
-// A number that is smaller is none of seconds: "LuaJIT 2.1.0-beta3".
+// A smaller number is not a time in seconds: "LuaJIT 2.1.0-beta3".
 constexpr std::int64_t kFirstDated = 1692580715;
 
 std::string text_of_linked() {

@@ -1,4 +1,4 @@
-// The list, and the message for a file on it.
+// The list, and the message for a file with a reserved name.
 #include "scripting/lua/reserved_names.h"
 
 #include "scripting/base/error_codes.h"

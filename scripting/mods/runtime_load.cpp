@@ -177,7 +177,7 @@ void ModLoader::run_main(ScriptMod& mod) {
 
 // ---- steps of both files ----------------------------------------------------------------------------------
 
-// The errors of a root that failed are enough; its mods add none.
+// The errors of a root that failed are enough; errors of its mods are not added.
 bool ModLoader::has_what_it_needs(ScriptMod& mod) {
     if (mod.has_failed) return false;
     if (!mod.is_root() && mods_.root().has_failed) {

@@ -145,8 +145,8 @@ bool ModReloader::change_layouts(internal::ScriptMod& mod, std::vector<SchemaEdi
     return true;
 }
 
-// Code compiled for old layouts cannot continue. If another mod has changed its schema as well, everything
-// starts again.
+// Code compiled for old layouts cannot continue. If another mod has changed its schema too, everything starts
+// again.
 void ModReloader::reload_all(internal::ScriptMod& first) {
     for (const auto& mod : std::views::reverse(mods_.all())) internal::unlink_prefabs(runtime_, *mod);
     report_.mods.clear();
@@ -195,7 +195,7 @@ ReloadReport no_such_mod(std::string_view name) {
     return failed_report(name, fmt::format(messages::kNoSuchMod, name));
 }
 
-// The mod's declarations stay known, so that its files can run again.
+// The mod's declarations stay registered, so that its files can run again.
 void forget_code(internal::ScriptMod& mod) {
     auto& code = static_cast<internal::ScriptCode&>(mod);
     internal::ScriptCode before = std::exchange(code, {});

@@ -147,7 +147,7 @@ bool ScriptSystem::must_wait(const SystemContext& context) {
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.state->close_run();
     share_.reset();
-    if (commands_ != nullptr && commands_->is_full()) {  // regardless of how the run ended
+    if (commands_ != nullptr && commands_->is_full()) {  // however the run ended
         if (!error) error = internal::plain_error(mod_.name, "");
         error->message = fmt::format(messages::kTooManyCommands, world_share_.refusal());
     }
@@ -191,7 +191,7 @@ void ScriptSystem::finish_check() {
     lua_State* const lua = mod_.state->lua();
     mod_.state->push_runtime("sharing", "finish");
     lua_pushlstring(lua, name_.data(), name_.size());
-    if (mod_.state->call(1, 1)) return;  // too much to check: nothing is known
+    if (mod_.state->call(1, 1)) return;  // too much to check: no result
     const int list = lua_gettop(lua);
     for (int i = 1; i < static_cast<int>(lua_objlen(lua, list)); i += 2) {
         ScriptError error;
@@ -456,8 +456,8 @@ void ScriptSystem::load_data(std::string path, std::string text) {
         const DataLoader& load = mod_.runtime.config().load_data;
         Result<LoadedData> loaded{Error{}};
         if (world_share_.has_room_for_entities()) {
-            // What it uses is charged to the mod's step like other commands, and none after it is carried out
-            // when nothing is left.
+            // What it uses is charged to the mod's step like other commands; once nothing is left, later ones
+            // are not carried out.
             const std::size_t before = world().entity_count();
             loaded = load(mod_.is_root() ? "" : mod_.name, path, text, false, mod_.playback.work);
             const std::size_t after = world().entity_count();

@@ -80,7 +80,7 @@ std::string plain_jit_reason(std::string_view reason) {
     const Advice* advice = advice_for(reason);
     if (advice == nullptr) return std::string(reason);
     std::string plain(advice->advice);
-    // "NYI: unsupported variant of FastFunc string.rep": which one is what helps.
+    // "NYI: unsupported variant of FastFunc string.rep": the name of the function helps.
     constexpr std::string_view kFunction = "FastFunc ";
     if (const std::size_t at = reason.find(kFunction); at != reason.npos)
         plain += " (" + std::string(reason.substr(at + kFunction.size())) + ")";

@@ -87,7 +87,7 @@ std::string nearest_global(lua_State* lua, std::string_view message,
     for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
         if (lua_type(lua, -2) == LUA_TSTRING) known.push_back(text_at(lua, -2));
     lua_pop(lua, 1);
-    std::ranges::sort(known);  // else, of equally near ones, that which the seed of the hashes puts first
+    std::ranges::sort(known);  // otherwise the seed of the hashes decides between equally near names
     return did_you_mean(word, known);
 }
 
@@ -375,7 +375,7 @@ ScriptError ScriptState::error_from_text(std::string_view message) const {
         if (name.find_first_of(" '\"\n") != std::string_view::npos) break;
         error.message = message.substr(rest + 2);
         const bool is_own = name.starts_with(internal::kRuntimeFiles) || name.starts_with(kBuiltIn);
-        if (is_own) break;  // the script's own line says more
+        if (is_own) break;  // the script's own line is more useful
         error.line = line;
         std::string_view file = file_of_source(fmt::format("@{}", name), config_.mod);
         error.file = file.empty() ? std::string(name) : std::string(name.substr(config_.mod.size() + 1));

@@ -78,8 +78,8 @@ public:
     void note_limit(std::string_view limit);
     /// What LuaJIT compiled of the mod's code so far. Expects: nothing of this state is running.
     JitHealth jit_health() const { return jit_.health(); }
-    /// True if its code did not stop when told to and the state was discarded. Then every call fails with the
-    /// same message until the mod gets a new state.
+    /// True if its code did not stop when asked to and the state was discarded. Then every call fails with
+    /// the same message until the mod gets a new state.
     bool is_given_up() const noexcept { return is_given_up_; }
     /// Runs a full garbage collection, protected.
     void collect();

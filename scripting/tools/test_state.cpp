@@ -12,7 +12,7 @@ namespace perigee {
 
 namespace {
 
-constexpr double kSecondsOfTest = 60;  // the steps of its games are part of it
+constexpr double kSecondsOfTest = 60;  // including the steps of its games
 
 }  // namespace
 

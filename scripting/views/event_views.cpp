@@ -1,4 +1,4 @@
-// A handful of types per system: looked for one by one.
+// A system has a handful of types: a linear search finds them.
 #include "scripting/views/event_views.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Event batches as scripts see them: for each type one view for reading and one for sending.
 //
-// Invariant: a view stays at its address for as long as the Lua state lives; it is armed at most for one run
+// Invariant: a view stays at its address for as long as the Lua state lives; it is armed for at most one run
 // of its system and shows nothing outside it.
 #pragma once
 

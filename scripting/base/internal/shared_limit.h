@@ -34,7 +34,7 @@ public:
     }
 
     /// How much more a member with `used` may take. `is_beside_others`: all take at the same time, so each
-    /// gets an even part of the common half.
+    /// gets an equal part of the common half.
     std::size_t room(std::size_t used, bool is_beside_others = false) const noexcept {
         const std::size_t common = common_used_.load(std::memory_order_relaxed);
         const std::size_t left = limit_ / 2 - std::min(limit_ / 2, common);

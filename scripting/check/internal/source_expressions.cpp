@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 9> kQueryKeys{"read",    "write",  "optio
 constexpr std::array<std::string_view, 14> kBinary{"+",  "-",  "*", "/", "%",  "^",  "..",
                                                    "==", "~=", "<", ">", "<=", ">=", "and"};
 
-// The content of a literal; one with escapes or long brackets is no name.
+// The content of a literal; one with escapes or long brackets is not a name.
 SourceValue literal(std::string_view token) {
     if (token.size() < 2 || token.front() == '[' || token.find('\\') != token.npos) return {};
     return text_value(token.substr(1, token.size() - 2));
@@ -45,7 +45,7 @@ std::vector<Argument> SourceWalker::expressions() {
     return list;
 }
 
-// `a and b` is b if it is not false; `a or b` is certain if both are the same.
+// `a and b` is b if it is not false; `a or b` is known if both are the same.
 Argument SourceWalker::expression() {
     Argument result = operand();
     bool is_or = false;

@@ -1,4 +1,4 @@
-// Name by name, when all places are known.
+// Judges each name once all its uses are known.
 #include "scripting/check/internal/source_globals.h"
 
 #include "ecs/base/suggest.h"
@@ -53,7 +53,7 @@ void SourceGlobals::check_call(SourceRules& rules, const LibraryCall& call) cons
     std::vector<std::string_view> known;
     for (auto at = there_.lower_bound(prefix); at != there_.end() && at->starts_with(prefix); ++at)
         known.push_back(std::string_view(*at).substr(prefix.size()));
-    if (known.empty()) return;  // it is no library
+    if (known.empty()) return;  // it is not a library
     rules.find(call.line,
                fmt::format(m::kHasNoEntry, call.library, call.name, did_you_mean(call.name, known)));
 }
@@ -76,7 +76,7 @@ void SourceGlobals::check_name(std::string_view name, const Name& known) const {
     if (there_.contains(name)) return;
     const std::string_view advice = advice_of(name);
     for (const auto& [rules, use] : known.places) {
-        if (use->is_tested && !advice.empty()) continue;  // whether the file runs elsewhere
+        if (use->is_tested && !advice.empty()) continue;  // tests whether the file runs elsewhere
         rules->find(use->line,
                     fmt::format(m::kUndefinedGlobal, name, advice.empty() ? suggestion(*use) : advice));
     }

@@ -71,14 +71,14 @@ std::optional<ComponentId> SourceRules::component(std::string_view word) const {
     return registry.find(word);
 }
 
-// A mod of thousands of components of which thousands are misspelt would be looked at for half a minute:
-// after so many comparisons it is told only that they are unknown.
+// Suggestions for thousands of misspelt names among thousands of components would take half a minute: after
+// this many comparisons, unknown names are reported without a suggestion.
 constexpr std::size_t kMaxNamesCompared = 300'000;
 
 std::string SourceRules::nearest_component(std::string_view word) {
     const ComponentRegistry& registry = context_.world.registry();
     const auto [place, is_new] = suggested_.try_emplace(std::string(word));
-    if (!is_new) return place->second;  // a line may be looked at more than once
+    if (!is_new) return place->second;  // a line may be checked more than once
     names_compared_ += registry.ids_by_name().size();
     if (names_compared_ > kMaxNamesCompared) return {};
     std::vector<std::string_view> known;
@@ -432,7 +432,7 @@ SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argum
     return result;
 }
 
-// Presentation systems cannot declare any; calling one there has a separate message.
+// Presentation systems cannot declare services; calling one there has a separate message.
 void SourceRules::call_service(const std::string& name, int line) {
     if (use_ == nullptr || use_->system->is_presentation) return;
     const std::vector<std::string>& services = use_->system->services;

@@ -52,11 +52,11 @@ enum class Meaning : std::uint8_t {
     module,      ///< an engine module such as gfx: `text`
     api,         ///< a function of one: "gfx.circle"
     world,       ///< ecs.world
-    query,       ///< what ecs.query gives
-    ecs,         ///< what require "ecs" gives
+    query,       ///< the result of ecs.query
+    ecs,         ///< the result of require "ecs"
     ecs_entry,   ///< a function of it: `text`
     components,  ///< ecs.components
-    import,      ///< what ecs.import gives: "weather", or "weather.components"
+    import,      ///< the result of ecs.import: "weather", or "weather.components"
     handle,      ///< C.Position
     value,       ///< C.Position { … }
     chunk,

@@ -36,7 +36,7 @@ SourceWalker::SourceWalker(const SourceFile& file, SourceRules& rules) : rules_(
     find_actions();
 }
 
-// input.action("jump", …), before anything is judged: the name counts in all files.
+// input.action("jump", …), before anything is checked: the name counts in all files.
 void SourceWalker::find_actions() {
     for (std::size_t i = 0; i + 3 < tokens_.size(); ++i) {
         if (!tokens_[i].is(".") || tokens_[i + 1].text != "action" || !tokens_[i + 2].is("(")) continue;
@@ -145,7 +145,7 @@ void SourceWalker::declare(std::string_view name, SourceValue value, int assignm
 }
 
 // For variables outside the function being read, their captured value counts. If a variable is assigned
-// twice, its value is unknown; for a function the text is equally good.
+// twice, its value is unknown; for a function its text does as well.
 SourceValue SourceWalker::value_of(std::string_view name, Names& local) const {
     const CapturedName* held = nullptr;
     for (Names at = names_;; at = at->next) {
@@ -159,7 +159,7 @@ SourceValue SourceWalker::value_of(std::string_view name, Names& local) const {
         if (at == nullptr) break;
         if (at->name != name) continue;
         local = at;
-        // Of a function its own variables are known besides.
+        // For a function, its own variables are known too.
         const bool is_better =
             held != nullptr &&
             (at->value.meaning == Meaning::unknown ||

@@ -65,8 +65,8 @@ private:
     /// An expression that may be on the left of '='.
     struct Place {
         SourceValue value;
-        Names local = nullptr;       ///< a plain name that is one
-        std::ptrdiff_t global = -1;  ///< a plain name that is none: which of globals_
+        Names local = nullptr;       ///< of a plain name that is a local
+        std::ptrdiff_t global = -1;  ///< of a plain name that is not: index in globals_
         SourceValue of;
         SourceValue key;
         bool is_indexed = false;

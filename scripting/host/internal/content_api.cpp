@@ -28,7 +28,7 @@ const void* text_data(void* world, std::uint32_t handle) noexcept {
 std::uint32_t text_size(void* world, std::uint32_t handle) noexcept {
     return static_cast<std::uint32_t>(texts_of(world).text(TextHandle{handle}).size());
 }
-/// The handle of a text that the world has; 0 for a new one, and then it is this system's turn.
+/// The handle of an existing text; 0 for a new one, and then it is this system's turn.
 std::uint32_t text_known(void* world, const char* text, std::uint32_t size) noexcept {
     try {
         const std::string_view content(text, size);
@@ -44,7 +44,7 @@ std::uint32_t text_known(void* world, const char* text, std::uint32_t size) noex
         return 0;
     }
 }
-/// The handle; negative if there is no room, or the mod has used up its share of the world's memory.
+/// The handle; negative if there is no room, or the mod has used up its quota of the world's memory.
 double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     try {
         const std::string_view content(text, size);
@@ -64,8 +64,7 @@ double text_intern(void* world, const char* text, std::uint32_t size) noexcept {
     }
 }
 
-/// Looks of the next sweep that a new byte causes, as far as the running mod made what the sweep looks at.
-/// The game pays for none.
+/// The work that a new byte adds to the next sweep, for what the running mod created. The game pays nothing.
 double text_looks_per_byte(void* world) noexcept {
     const WorldShare* const share = share_of_thread();
     return share != nullptr ? texts_of(world).sweep_cost_per_byte() * share->part_of_cells() : 0;
@@ -90,7 +89,7 @@ template <typename Float> double number_at(const void* memory) noexcept {
 }
 double number_f32(const void* memory) noexcept { return number_at<float>(memory); }
 double number_f64(const void* memory) noexcept { return number_at<double>(memory); }
-/// Compiled code loads again what it loaded before a call of C.
+/// Compiled code reloads values after a call of a C function.
 void barrier() noexcept {}
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Names of other mods' things go to Lua so that they lead back from any mod: "mod:name", also for the root's.
+// Names from other mods reach Lua in a form that works in any mod: "mod:name", also for the root's.
 #include "scripting/host/internal/mod_host.h"
 
 #include "ecs/base/suggest.h"
@@ -52,7 +52,7 @@ std::string why_not_changed(const ScriptMod& mod, std::string_view word) {
             if (!schedule.status(id).is_group) words.push_back(word_for(mod, schedule.description(id).name));
         const std::vector<std::string_view> known(words.begin(), words.end());
         std::string_view nearest = nearest_name(word, known);
-        // A plain word is looked for among the mod's own; it may well be meant as one of the game.
+        // A plain name is looked up among the mod's own, but may be meant as one of the game.
         const std::string of_root = mod.root + ":" + std::string(word);
         if (nearest.empty() && std::ranges::find(words, of_root) != words.end()) nearest = of_root;
         return fmt::format(messages::kNoSystemToChange, word, did_you_mean(nearest));

@@ -299,7 +299,7 @@ int patch_prefab(lua_State* lua) {
     return 1;
 }
 
-// Archetypes that cannot be had throw.
+// Throws if an archetype cannot be created.
 Result<std::vector<PrefabId>> added(World& world, const PrefabDesc& desc) {
     try {
         return add_prefabs(world, {&desc, 1});
@@ -331,7 +331,7 @@ int add_prefab(lua_State* lua) {
             return nil_and_message(lua, take_memory_refusal() ? mod.refusal_of_world() : ids.error().message);
         lua_pushinteger(lua, ids.value().front().index);
         if (mod.before != nullptr)
-            mod.before->prefab_texts[name] = said.text;  // it stays, whatever the outcome
+            mod.before->prefab_texts[name] = said.text;  // it stays, even after an error
     }
     mod.prefab_texts[name] = said.text;
     return 1;
@@ -363,9 +363,9 @@ int load_data(lua_State* lua) {
         if (is_counted) fuel.spend(lua, left - work);
     }
     if (!loaded) return nil_and_message(lua, loaded.error().message);
-    // The next file is refused if this one took more than there was.
+    // The next file is refused if this one used more steps than were left.
     static_cast<void>(mod.share.ask_entities(mod.runtime.world().entity_count() - entities));
-    // A file with entities is loaded for the moment and not part of the code.
+    // A file with entities is loaded now and is not part of the code.
     if (only_prefabs) mod.data[path] = {text.value(), loaded.value()};
     lua_newtable(lua);
     int number = 0;

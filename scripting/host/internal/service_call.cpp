@@ -21,8 +21,8 @@ namespace perigee::internal {
 
 namespace {
 
-// A key in the order of pairs (order.lua). That of the table itself depends on the seed of its hashes, and
-// with it what is wrong first and how the copy lies in memory.
+// A key in the order of pairs (order.lua). The table's own order depends on the seed of its hashes, and would
+// decide which error comes first and how the copy is laid out.
 struct Key {
     int rank;
     double number = 0;
@@ -98,7 +98,7 @@ private:
             return fail(fmt::format(messages::kCopyDeep, kMaxCopyDepth));
         if (lua_getmetatable(lua_, index) != 0) return fail(std::string(messages::kCopyMetatable));
         std::vector<Key> keys;
-        std::string_view other;  // of the keys' types that have no order, the first by name
+        std::string_view other;  // the first by name of the key types without an order
         for (lua_pushnil(lua_); lua_next(lua_, index) != 0; lua_pop(lua_, 1)) {
             const std::optional<Key> key = key_at(lua_, -2);
             const std::string_view type = luaL_typename(lua_, -2);

@@ -161,7 +161,7 @@ double destroy_all(void* world, void* query) noexcept {
 double query_entity_count(void* query) noexcept {
     return static_cast<double>(query_at(query).entity_count());
 }
-/// `into`: room for query_entity_count() numbers. False: there is no memory to look.
+/// `into`: room for query_entity_count() numbers. False: there is no memory to collect them.
 bool query_entities(void* query, void* into) noexcept {
     try {
         auto* at = static_cast<double*>(into);
@@ -238,7 +238,7 @@ void command_enable_all(void* system, void* query, std::uint32_t component, bool
 void command_destroy_all(void* system, void* query) noexcept {
     commands_of(system).destroy_all(query_at(query));
 }
-/// 0 when the world takes no more.
+/// 0 when the world is full.
 double command_spawn_empty(void* system) noexcept {
     if (!system_at(system).may_grow(kBytesOfEntity, 1)) return 0;
     return number_from_entity(commands_of(system).spawn());

@@ -67,7 +67,7 @@ int describe(lua_State* lua) {
     return 1;
 }
 
-// A mod names blob types as it names components.
+// Names of blob types work like names of components.
 void name_blob_types(const ScriptMod& mod, std::vector<Field>& fields) {
     for (Field& field : fields) {
         name_blob_types(mod, field.nested);
@@ -96,7 +96,7 @@ int declare(lua_State* lua) {
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
     mod.types.push_back(id.value());
-    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // it stays, whatever the outcome
+    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // it stays, even after an error
     lua_pushinteger(lua, id.value().index);
     return 1;
 }
@@ -246,7 +246,7 @@ int true_or_message(lua_State* lua, const Result<void>& result) {
     return 1;
 }
 
-// The system that make_system gave this memory for.
+// The system whose memory make_system returned.
 ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
     const void* memory = lua_touserdata(lua, index);
     const auto found =
@@ -255,8 +255,8 @@ ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
     return **found;
 }
 
-// memory, spec, what run gets, or a function(run, ctx) that makes it and calls run, ctx -> true; nil and a
-// message.
+// memory, spec, the argument of run (or a function(run, ctx) that creates it and calls run), ctx -> true; nil
+// and a message.
 int finish_system(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     ScriptSystem& system = system_at(lua, 1, mod);
@@ -382,7 +382,7 @@ int build_blob(lua_State* lua) {
     return 1;
 }
 
-/// Why the world takes no more of this mod.
+/// Why the world refuses more from this mod.
 int refusal_of_world(lua_State* lua) {
     push_text(lua, mod_of(lua).refusal_of_world());
     return 1;

@@ -1,5 +1,5 @@
-// Least significant digit first, 11 bits a digit. Digits that all numbers share take no pass, so whole
-// numbers of usual size take two or three.
+// Least significant digit first, 11 bits a digit. Digits that all numbers share need no pass, so integers of
+// usual size take two or three passes.
 #include "scripting/lua/internal/number_sort.h"
 
 #include <algorithm>

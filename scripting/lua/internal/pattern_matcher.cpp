@@ -232,7 +232,7 @@ const char* PatternMatcher::repeat_capture(const char* s, char digit) noexcept {
         return refuse("invalid capture index");
     }
     const Capture& capture = captures_[static_cast<std::size_t>(i)];
-    // A place has no text: as in LuaJIT, nothing is as long as it.
+    // A position capture has no text: as in LuaJIT, nothing matches its length.
     if (capture.length < 0 || end() - s < capture.length) return nullptr;
     if (!take_steps(static_cast<double>(capture.length) / 8)) return nullptr;
     const auto size = static_cast<std::size_t>(capture.length);

@@ -14,7 +14,7 @@ extern "C" double pow(double base, double exponent) noexcept {
 
 namespace perigee::internal {
 
-// The first call looks the other function up, which takes a lock of the loader: that happens here, not in
+// The first call looks up the library's function, which takes a lock of the loader: that happens here, not in
 // Lua.
 void link_power() noexcept {
     volatile double base = 3;

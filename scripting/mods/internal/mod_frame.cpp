@@ -1,4 +1,4 @@
-// Debts, rounds, and the end of patience.
+// Debts, rounds, and suspension.
 #include "scripting/mods/internal/mod_frame.h"
 
 #include "scripting/base/error_codes.h"

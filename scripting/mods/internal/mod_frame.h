@@ -1,17 +1,17 @@
 // The time that all systems of one mod use per step, and which of them run next when that exceeds the mod's
 // allowance.
 //
-//   debt        what was used, less the allowance of each step; it is carried over
-//   put off     while the debt is above the allowance, due systems wait (SystemDesc::must_wait)
+// debt        what was used, less the allowance of each step; carried over
+// postponed   while the debt is above the allowance, due systems wait (SystemDesc::must_wait)
 //   round       none runs twice until each has run once, so all get their turn, in system order
 //   long run    a run that players notice as a stutter counts as kStepsOfLongRun late steps, if time counts
 //               at all
-//   suspended   after kMaxLateSteps steps of putting off (each step without takes one back), every
+// suspended   after kMaxLateSteps late steps (each step that is not late takes one back), every
 //               system of the mod fails with the reason
 //
-// Invariant: putting off for fuel depends only on fuel, so it is the same in each run. Putting off for time
-// is not repeatable, and is recorded. Simulation and presentation have one ModFrame each, so neither depends
-// on the other. The game itself is never put off. Not here: limits of one run (fuel_tank.h).
+// Invariant: postponing for fuel depends only on fuel, so it is the same in each run. Postponing for time is
+// not repeatable, and is recorded. Simulation and presentation have one ModFrame each, so neither depends on
+// the other. The game itself is never postponed. Not here: limits of one run (fuel_tank.h).
 #pragma once
 
 #include <cstdint>
@@ -32,14 +32,14 @@ public:
     /// Called when a system of the mod is due in this step. `turn`: stored per system, initially 0. Returns
     /// whether it waits.
     bool must_wait(std::uint64_t tick, std::uint64_t& turn) noexcept;
-    /// Adds the use of a run.
+    /// Adds what a run used.
     void add(double fuel, double seconds) noexcept;
 
     /// Why no system of the mod runs any more, as a message; empty while they run.
     std::string suspended() const;
     /// Clears the debt; called when its files run again.
     void forgive() noexcept;
-    /// True if a system was ever put off for time.
+    /// True if a system was ever postponed for time.
     bool has_used_clock() const noexcept { return has_used_clock_; }
     /// Seconds of debt that do not count: the clock also measures other work of the machine.
     static constexpr double kLeniency = 0.012;

@@ -1,4 +1,4 @@
-// Giving out, reading and letting go of Lua's objects.
+// Creates, reads and releases Lua objects.
 #include "scripting/mods/internal/object_api.h"
 
 #include "ecs/commands/command_buffer.h"

@@ -37,7 +37,7 @@ ScriptMod::~ScriptMod() {
 
 void ScriptMod::detach_texts() {
     text_root = runtime.world().texts().add_root([this](TextPool& texts) {
-        if (state->is_given_up()) return;  // its values went with it
+        if (state->is_given_up()) return;  // its values are gone too
         WorkClock clock;
         clock.start();
         state->push_runtime("value", "detach_texts");
@@ -86,7 +86,7 @@ void ScriptMod::hash_objects(ComponentId component) {
         lua_pushinteger(state->lua(), component.index);
         lua_pushinteger(state->lua(), static_cast<lua_Integer>(reference));
         if (auto error = state->call(2, 1)) {
-            // Not among its failures: for those it can be switched off, and not every run takes a hash.
+            // Not counted as a failure: failures can switch the mod off, and not every run takes a hash.
             hash_fuel = limits.fuel_per_run;
             error->system = "world hash";
             memory.error_row = 0;

@@ -220,7 +220,7 @@ std::vector<SystemId> CodeReload::gone() const {
     return gone;
 }
 
-// A system that others are ordered by cannot just go.
+// A system that others name in their order cannot simply be removed.
 Result<void> CodeReload::check_gone() const {
     const std::vector<SystemId> leaving = gone();
     for (const SystemId system : schedule_.all()) {

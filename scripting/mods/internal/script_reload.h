@@ -1,8 +1,8 @@
 // Runs the files of a mod again while the old code stays in use, then replaces all of it or nothing.
 //
 // Invariant: until commit, the world, the schedule and other mods' view of the mod stay unchanged: new
-// declarations wait in the mod's ScriptCode. Only new types and groups take effect at once, which does no
-// harm. After abort everything is as before. Systems of the same name stay and get the new declaration;
+// declarations wait in the mod's ScriptCode. Only new types and groups take effect at once, which is
+// harmless. After abort everything is as before. Systems of the same name stay and get the new declaration;
 // removed systems are taken out at the end, when nothing can fail any more.
 // Not here: which mods reload, their order, and schema changes (runtime_reload.cpp).
 #pragma once

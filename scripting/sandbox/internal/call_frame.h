@@ -1,11 +1,11 @@
 // A protected call into a Lua state, as seen by the watchdog: the point where a state that does not stop can
 // be abandoned.
 //
-// Invariant: a state is given up only while its thread is inside LuaJIT or in machine code that it made, in
-// the one protected call of that state: then nothing outside the state's own heap is left half done, and the
-// state is never entered again. The jump crosses no C++ frame that owns anything. Where the C library cannot
-// tell which code an address belongs to (before glibc 2.35), and under the thread sanitizer, no state is
-// given up.
+// Invariant: a state is given up only while its thread is inside LuaJIT or in machine code that it generated,
+// in the one protected call of that state: then nothing outside the state's own heap is left half done, and
+// the state is never entered again. The jump crosses no C++ frame that owns anything. Where the C library
+// cannot tell which code an address belongs to (before glibc 2.35), and under the thread sanitizer, no state
+// is given up.
 #pragma once
 
 #include "scripting/base/internal/native_scope.h"

@@ -1,4 +1,4 @@
-// Slices, the checks between them, and the error at the end. There are no objects with destructors where Lua
+// Slices, the checks between them, and the error at the end. No object with a destructor is alive where Lua
 // unwinds.
 #include "scripting/sandbox/internal/fuel_tank.h"
 
@@ -23,7 +23,7 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr double kUnconnected = 1e300;  // so much that spending during set-up of a state changes nothing
+constexpr double kUnconnected = 1e300;  // so large that spending while a state is set up changes nothing
 constexpr double kFirstSlice = 10'000;
 constexpr double kSmallestSlice = 100;
 constexpr double kLargestSlice = 50'000;

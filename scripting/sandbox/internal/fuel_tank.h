@@ -6,7 +6,7 @@
 //                         or raises
 //   close()           ->  the steps used
 //
-// Invariant: once a run is ended, the counter stays below zero until it closes, so each further loop turn and
+// Invariant: once a run is ended, the counter stays below zero until it closes, so each further iteration and
 // call raises again, also in pcall, handlers and coroutines. close() informs the host even if the mod caught
 // every error. The total fuel of a run does not depend on slices. Memory and the clock are checked at each
 // slice; between slices a hook checks them when the heap grows past its limit or the watchdog's signal

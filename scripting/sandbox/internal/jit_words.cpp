@@ -1,4 +1,4 @@
-// Reading jit/vmdef.lua with the state that met the reason, and filling its texts in.
+// Reads jit/vmdef.lua in the state that reported the reason, and fills in its texts.
 #include "scripting/sandbox/internal/jit_words.h"
 
 #include "scripting/sandbox/bind.h"

@@ -72,7 +72,7 @@ LuaHeap::~LuaHeap() {
 
 void LuaHeap::start_over() noexcept {
     while (large_ != nullptr) give_large(large_ + 1);
-    show(range_, committed_);  // the addresses will serve others
+    show(range_, committed_);  // the addresses will be used again
     if (committed_ != 0) madvise(range_, committed_, MADV_DONTNEED);
     free_.fill(nullptr);
     joined_ = nullptr;

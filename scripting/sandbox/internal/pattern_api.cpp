@@ -17,7 +17,7 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr double kMatchStepsPerStep = 16;  // 2 ns against about 30 for a turn of an interpreted loop
+constexpr double kMatchStepsPerStep = 16;  // 2 ns against about 30 for an iteration of an interpreted loop
 constexpr double kPlainBytesPerStep = 256;
 
 int raise_at_mod(lua_State* lua, const char* message) {

@@ -1,4 +1,4 @@
-// One function per word, all of the same shape: read arguments, act, answer.
+// One function per action, all of the same shape: read arguments, act, return.
 #include "scripting/tools/internal/test_api.h"
 
 #include "ecs/base/suggest.h"

@@ -131,7 +131,7 @@ TEST_CASE("the loading of all mods together has a limit of time, of which each h
         CHECK_FALSE(mods.runtime->has_loaded(mod));
         const std::size_t at = errors.find(mod + "/main.lua:1: ran for more than 0.");
         REQUIRE(at != std::string::npos);
-        CHECK(errors.substr(at, errors.find('\n', at) - at).find("all mods together may load for 0.4 s") !=
+        CHECK(errors.substr(at, errors.find('\n', at) - at).find("all mods together may take 0.4 s to load") !=
               std::string::npos);
     }
     const UsageOfAllMods all = mods.runtime->usage_of_all();
@@ -161,9 +161,9 @@ TEST_CASE("a mod whose part of the time is used up is not begun, and is named") 
     CHECK_FALSE(game.runtime->has_loaded("evil"));
     // Its time stays used when another one is loaded behind it.
     game.limits.seconds_per_load = 0.1;
-    CHECK(game.load("", kBusy, "late").find("all mods together may load for 0.2 s") != std::string::npos);
+    CHECK(game.load("", kBusy, "late").find("all mods together may take 0.2 s to load") != std::string::npos);
     const std::string refused = game.load("", kBusy, "later");
-    CHECK_THAT(refused, Contains("all mods together may load for 0.2 s"));
+    CHECK_THAT(refused, Contains("all mods together may take 0.2 s to load"));
     CHECK(game.runtime->has_loaded("game"));
 }
 
