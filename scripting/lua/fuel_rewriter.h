@@ -2,11 +2,10 @@
 // counted.
 //
 //   function f() … end         function f() F=F-1 if F<0 then F=T(F)end … end
-// while, for-in, repeat      the same, in each iteration
-// for i = a, b, c do … end   do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end, paid up front
-// for … do … break … end     charged in each iteration: also with return, goto, and names that say it ends
-// early;
-//                              its numbers pass through T with a weight of 0
+//   while, for-in, repeat      the same, in each iteration
+//   for i = a, b, c do … end   do local B,A,C=T(a,b,c,1) for i=A,B,C do … end end, paid up front
+//   for … do … break … end     charged in each iteration: also with return, goto, and names that say it
+//                              ends early; its numbers pass through T with a weight of 0
 //   goto x                     charged before it jumps
 //
 // F is the counter, T the function that takes the next slice of fuel or raises an error; both reach the

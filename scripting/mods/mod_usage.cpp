@@ -16,10 +16,10 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         usage.mod = mod->name;
         usage.has_loaded = !mod->has_failed;
         for (const MemoryKind kind : kAllMemoryKinds) usage.world_bytes[kind] = mod->share.charged(kind);
-        usage.object_bytes = mod->share.held(internal::HeldKind::objects);
-        usage.command_bytes = mod->share.held(internal::HeldKind::commands);
-        usage.system_bytes = mod->share.held(internal::HeldKind::systems);
-        usage.observed_bytes = mod->share.held(internal::HeldKind::observed);
+        usage.object_bytes = mod->share.own_bytes(internal::OwnMemory::objects);
+        usage.command_bytes = mod->share.own_bytes(internal::OwnMemory::commands);
+        usage.system_bytes = mod->share.own_bytes(internal::OwnMemory::systems);
+        usage.observed_bytes = mod->share.own_bytes(internal::OwnMemory::observed);
         usage.max_world_bytes = mod->share.max_bytes();
         usage.entities = mod->share.entities();
         usage.max_entities = mod->share.max_entities();

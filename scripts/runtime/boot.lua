@@ -11,7 +11,8 @@ local jit, ffi = require("jit"), require("ffi")
 jit.opt.start("maxtrace=16000", "maxmcode=65536", "sizemcode=256", "maxrecord=16000", "maxside=400", "maxirconst=4000",
   "maxsnap=2000")
 
--- Machine code is in no budget, so a mod has little room for it: 8 MB. What needs more compiles again, as it is used.
+-- Machine code counts towards no budget, so a mod gets little room for it: 8 MB. When that is full, LuaJIT discards all
+-- of it and compiles again what still runs.
 if host.is_mod then jit.opt.start("maxmcode=8192") end
 
 -- Before August 2024 LuaJIT leaves out bounds checks of Lua arrays that it needs (its issue 1194), and compiled code

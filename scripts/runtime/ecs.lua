@@ -85,7 +85,7 @@ words.of[module.loaded.ecs] = names
 
 if host.note_system or host.checks_presentation then
   local sharing = need "sharing"
-  if host.note_system then loading.instead = sharing.tell end
+  if host.note_system then loading.instead = sharing.report end
 end
 
 return module.loaded.ecs

@@ -1,5 +1,5 @@
 -- Errors that the trusted library raises on behalf of a mod: always at the mod's own line, regardless of trusted calls
--- in between. Messages say what was expected, what came, and where.
+-- in between. Messages say what was expected, what was given, and where.
 local need = ...
 local host = need "host"
 local innermost, cell, first = need "callers".innermost, need "running".cell, need "order".first
@@ -67,8 +67,8 @@ end
 
 local kMaxNameBytes = 200
 
---- An error unless `name` can be one of a system, group, prefab or service, or stand for one. C++ keeps several copies
---- of each, which are charged to no mod.
+--- Raises unless `name` can name a system, group, prefab or service. C++ stores several copies of each name and charges
+--- no mod for them.
 function fail.check_name(name, what)
   if type(name) ~= "string" or name == "" then fail.raise(what .. ": expected a name, got " .. fail.shown(name)) end
   if #name > kMaxNameBytes then
@@ -81,13 +81,13 @@ function fail.did_you_mean(nearest)
   return (nearest == nil or nearest == "") and "" or "; did you mean '" .. nearest .. "'?"
 end
 
---- "; did you mean 'x'?" when one of the list is near, else ""; of equally near ones it is the first.
+--- "; did you mean 'x'?" when one of the list is near, else ""; of several equally near ones, the first.
 function fail.suggestion(word, list)
   return type(word) == "string" and fail.did_you_mean(host.nearest(word, list)) or ""
 end
 
---- Ends the making of a module that scripts see: an entry that it has not is an error with the nearest name, or with
---- all of them where `lists_names`.
+--- Completes a module for scripts: reading an entry that it lacks is an error with the nearest name, or with all names
+--- if `lists_names`.
 function fail.close_module(name, module, lists_names)
   local names = {}
   for entry in next, module do names[#names + 1] = entry end

@@ -5,8 +5,8 @@
 --
 -- `need` loads the part unless it is there. `parts.later` is for a part that is used only after the file has run: the
 -- part needs this one itself, or is in a higher folder.
--- Invariant: a name without a file and parts that need each other in a circle are errors with the names. That `need`
--- never points to a higher folder is held by layers_test. `need` never reaches mod code.
+-- Invariant: a name without a file and parts that need each other in a circle are errors with the names. layers_test
+-- checks that `need` never points to a higher folder. `need` never reaches mod code.
 local find_file = ...
 local next, rawget, setmetatable, type, error = next, rawget, setmetatable, type, error
 local concat, insert, getinfo, get_meta = table.concat, table.insert, debug.getinfo, debug.getmetatable
@@ -58,7 +58,7 @@ end
 
 parts.need = need
 
---- Adds a part that is no file.
+--- Adds a part that is not a file.
 function parts.provide(name, part) all[name] = part end
 
 --- Runs the file of a part again, in place of the part; returns the new one.

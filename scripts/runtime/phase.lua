@@ -13,7 +13,7 @@
 --   draw of a sketch                                                     looks                             app
 --   presentation system                                                                                   app
 --   initialiser
---   service                                                                          open, in no circle
+--   service                                                                          open, no circles
 --   hash
 --   migrate
 local need = ...
@@ -67,7 +67,8 @@ function phase.is_sketch() return phase.has_sketch and cell.phase == phases.syst
 
 function phase.is_hash() return cell.phase == phases.hash end
 
---- For changes to the game outside the world, such as a new action or sound: whether a hash is taken must not show.
+--- For changes to the game outside the world, such as a new action or sound: they must not depend on whether a hash is
+--- taken.
 function phase.refuse_hash(what)
   if cell.phase ~= phases.hash then return end
   fail.raise(what .. ": not inside " .. closed[cell.phase][1] .. "; " .. closed[cell.phase][2])

@@ -350,8 +350,8 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
             return is_named ? index_import(of, key.text, line) : SourceValue{};
         case Meaning::table:
             if (!is_named || distrusted_.contains(key.text)) return {};
-            for (const CapturedName& held : of.table->fields)
-                if (held.name == key.text) return captured(held);
+            for (const CapturedName& entry : of.table->fields)
+                if (entry.name == key.text) return captured(entry);
             return {};
         case Meaning::chunk:
             return index_chunk(key, line);

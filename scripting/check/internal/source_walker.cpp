@@ -147,24 +147,24 @@ void SourceWalker::declare(std::string_view name, SourceValue value, int assignm
 // For variables outside the function being read, their captured value counts. If a variable is assigned
 // twice, its value is unknown; for a function its text does as well.
 SourceValue SourceWalker::value_of(std::string_view name, Names& local) const {
-    const CapturedName* held = nullptr;
+    const CapturedName* capture = nullptr;
     for (Names at = names_;; at = at->next) {
-        if (target_ != nullptr && held == nullptr && at == outside_) {
-            for (const CapturedName& captured : target_->captured)
-                if (captured.name == name) held = &captured;
-            const bool is_code = held != nullptr && (held->kind == CapturedName::Kind::function ||
-                                                     held->kind == CapturedName::Kind::table);
-            if (held != nullptr && !is_code) return rules_.captured(*held);
+        if (target_ != nullptr && capture == nullptr && at == outside_) {
+            for (const CapturedName& each : target_->captured)
+                if (each.name == name) capture = &each;
+            const bool is_code = capture != nullptr && (capture->kind == CapturedName::Kind::function ||
+                                                        capture->kind == CapturedName::Kind::table);
+            if (capture != nullptr && !is_code) return rules_.captured(*capture);
         }
         if (at == nullptr) break;
         if (at->name != name) continue;
         local = at;
         // For a function, its own variables are known too.
         const bool is_better =
-            held != nullptr &&
+            capture != nullptr &&
             (at->value.meaning == Meaning::unknown ||
-             (at->value.meaning == Meaning::function && held->kind == CapturedName::Kind::function));
-        return is_better && at->assignments <= 1 ? rules_.captured(*held) : at->value;
+             (at->value.meaning == Meaning::function && capture->kind == CapturedName::Kind::function));
+        return is_better && at->assignments <= 1 ? rules_.captured(*capture) : at->value;
     }
     return rules_.global(name);
 }

@@ -30,7 +30,7 @@ DynamicBuffer buffer_at(void* world, std::uint32_t component, void* cell,
                          owner.registry().info(component_id(component)), owner.buffers(), kFresh);
 }
 
-std::uint64_t bytes_held(const BufferHeader& header, std::uint64_t size) noexcept {
+std::uint64_t heap_bytes(const BufferHeader& header, std::uint64_t size) noexcept {
     return header.heap != 0 ? BufferPool::block_bytes(header.heap_capacity * size) : 0;
 }
 
@@ -42,9 +42,9 @@ bool may_hold(void* world, std::uint32_t component, const BufferHeader& header, 
     if (wanted <= capacity || share == nullptr) return true;
     const std::uint64_t size = world_at(world).registry().info(component_id(component)).schema.size;
     if (wanted > kMaxBufferBytes / std::max<std::uint64_t>(size, 1)) return true;  // refused anyway
-    const std::uint64_t held = bytes_held(header, size);
+    const std::uint64_t heap = heap_bytes(header, size);
     const std::uint64_t bytes = BufferPool::block_bytes(std::max(wanted, std::uint64_t{capacity} * 2) * size);
-    return share->ask_at_once(MemoryKind::buffers, bytes > held ? bytes - held : 0);
+    return share->ask_at_once(MemoryKind::buffers, bytes > heap ? bytes - heap : 0);
 }
 
 bool insert(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity,
@@ -65,9 +65,9 @@ void remove(void* world, std::uint32_t component, void* cell, std::uint32_t inde
 bool trim(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity) noexcept {
     const auto& header = *static_cast<const BufferHeader*>(cell);
     const std::uint64_t size = world_at(world).registry().info(component_id(component)).schema.size;
-    const std::uint64_t before = bytes_held(header, size);
+    const std::uint64_t before = heap_bytes(header, size);
     const bool is_done = buffer_at(world, component, cell, inline_capacity).trim();
-    const std::uint64_t after = bytes_held(header, size);
+    const std::uint64_t after = heap_bytes(header, size);
     if (WorldShare* const share = share_of_thread(); share != nullptr && after < before)
         share->unmake(MemoryKind::buffers, before - after);
     return is_done;

@@ -132,7 +132,7 @@ int make_system(lua_State* lua) {
     mod.order_names += desc.after.size() + desc.before.size();
     if (mod.order_names > kMaxOrderNames)
         return raise(lua, fmt::format(messages::kTooManyOrders, kMaxOrderNames));
-    if (!mod.share.hold(HeldKind::systems, ScriptSystem::bytes(terms.size())))
+    if (!mod.share.hold(OwnMemory::systems, ScriptSystem::bytes(terms.size())))
         return raise(lua, mod.refusal_of_world());
     lua_getfield(lua, 1, "runs");
     const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),

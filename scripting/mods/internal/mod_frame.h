@@ -1,12 +1,12 @@
 // The time that all systems of one mod use per step, and which of them run next when that exceeds the mod's
 // allowance.
 //
-// debt        what was used, less the allowance of each step; carried over
-// postponed   while the debt is above the allowance, due systems wait (SystemDesc::must_wait)
+//   debt        what was used, less the allowance of each step; carried over
+//   postponed   while the debt is above the allowance, due systems wait (SystemDesc::must_wait)
 //   round       none runs twice until each has run once, so all get their turn, in system order
 //   long run    a run that players notice as a stutter counts as kStepsOfLongRun late steps, if time counts
 //               at all
-// suspended   after kMaxLateSteps late steps (each step that is not late takes one back), every
+//   suspended   after kMaxLateSteps late steps (each step that is not late takes one back), every
 //               system of the mod fails with the reason
 //
 // Invariant: postponing for fuel depends only on fuel, so it is the same in each run. Postponing for time is

@@ -66,7 +66,7 @@ std::shared_ptr<void> object_from(const ObjectHome& home, std::uint32_t referenc
 bool may_hold(double text_bytes) noexcept {
     WorldShare* const share = share_of_thread();
     return share == nullptr ||
-           share->hold(HeldKind::objects, LuaObject::bytes_of(static_cast<std::size_t>(text_bytes)));
+           share->hold(OwnMemory::objects, LuaObject::bytes_of(static_cast<std::size_t>(text_bytes)));
 }
 
 bool set(void* home, double entity, std::uint32_t component, std::uint32_t reference, std::uint32_t kind,

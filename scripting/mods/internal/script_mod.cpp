@@ -63,7 +63,7 @@ void ScriptMod::forget_views() {
 }
 
 void ScriptMod::collect_objects() {
-    share.release(HeldKind::objects, std::exchange(objects.dead->bytes, 0));
+    share.release(OwnMemory::objects, std::exchange(objects.dead->bytes, 0));
     if (objects.dead->references.empty()) return;
     state->push_runtime("object", "collect");
     static_cast<void>(state->call(0, 0));

@@ -79,8 +79,8 @@ struct ScriptCode {
 class ModObservation final : public ObservationPayer {
 public:
     explicit ModObservation(WorldShare& share) noexcept : share_(share) {}
-    bool hold(std::size_t bytes) noexcept override { return share_.hold_aside(HeldKind::observed, bytes); }
-    void release(std::size_t bytes) noexcept override { share_.release(HeldKind::observed, bytes); }
+    bool hold(std::size_t bytes) noexcept override { return share_.hold_aside(OwnMemory::observed, bytes); }
+    void release(std::size_t bytes) noexcept override { share_.release(OwnMemory::observed, bytes); }
 
 private:
     WorldShare& share_;
@@ -102,7 +102,7 @@ public:
         frame_.add(0, clock_.seconds());
     }
     std::string refusal() const override { return share_.refusal(); }
-    bool may_record(std::size_t bytes) noexcept override { return share_.hold(HeldKind::commands, bytes); }
+    bool may_record(std::size_t bytes) noexcept override { return share_.hold(OwnMemory::commands, bytes); }
 
 private:
     WorldShare& share_;

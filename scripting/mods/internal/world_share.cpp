@@ -30,7 +30,8 @@ std::size_t above(std::size_t number, std::size_t other) noexcept { return numbe
 constexpr std::array kKindsOfCells{MemoryKind::chunks, MemoryKind::buffers, MemoryKind::blobs,
                                    MemoryKind::events, MemoryKind::prefabs};
 
-constexpr std::array<const char*, kHeldKinds> kHeldNames{"objects", "commands", "systems", "observed values"};
+constexpr std::array<const char*, kOwnMemoryKinds> kOwnMemoryNames{"objects", "commands", "systems",
+                                                                   "observed values"};
 
 }  // namespace
 
@@ -53,7 +54,7 @@ WorldShare::~WorldShare() { std::ranges::replace(growth_.shares, this, static_ca
 
 std::size_t WorldShare::charged_bytes() const noexcept {
     std::size_t bytes = charged_.sum();
-    for (const std::size_t held : held_) bytes += held;
+    for (const std::size_t own : own_bytes_) bytes += own;
     return bytes;
 }
 
@@ -91,10 +92,10 @@ void WorldShare::restart(bool is_beside_others) noexcept {
     for (const MemoryKind kind : kAllMemoryKinds)
         if (units[kind] != SIZE_MAX && counts_bytes(kind)) units[kind] += credit_[kind];
     std::size_t bytes = above(max_bytes_, charged_bytes() + made_.sum());
-    is_held_by_all_ = false;
+    is_limited_by_all_ = false;
     if (!is_game()) {
         const std::size_t room = growth_.of_all.room(charged_.sum() + made_.sum(), is_beside_others);
-        is_held_by_all_ = room < bytes;
+        is_limited_by_all_ = room < bytes;
         bytes = std::min(bytes, room);
     }
     asked_.restart(bytes, credit_, units);
@@ -124,20 +125,20 @@ bool WorldShare::refuse_entities() noexcept {
     return false;
 }
 
-bool WorldShare::hold(HeldKind kind, std::size_t bytes) noexcept {
+bool WorldShare::hold(OwnMemory kind, std::size_t bytes) noexcept {
     if (is_used_up_ || !asked_.take_own(bytes)) {
         is_used_up_ = true;
-        refused_ = kHeldNames[static_cast<std::size_t>(kind)];
+        refused_ = kOwnMemoryNames[static_cast<std::size_t>(kind)];
         is_pool_full_ = false;
         return false;
     }
-    held_[static_cast<std::size_t>(kind)] += bytes;
+    own_bytes_[static_cast<std::size_t>(kind)] += bytes;
     return true;
 }
 
-bool WorldShare::hold_aside(HeldKind kind, std::size_t bytes) noexcept {
+bool WorldShare::hold_aside(OwnMemory kind, std::size_t bytes) noexcept {
     if (bytes > above(max_bytes_, charged_bytes() + made_.sum())) return false;
-    held_[static_cast<std::size_t>(kind)] += bytes;
+    own_bytes_[static_cast<std::size_t>(kind)] += bytes;
     return true;
 }
 
@@ -146,9 +147,9 @@ void WorldShare::unmake(MemoryKind kind, std::size_t bytes) noexcept {
     if (!is_used_up_) asked_.give_back(kind, bytes, bytes);
 }
 
-void WorldShare::release(HeldKind kind, std::size_t bytes) noexcept {
-    std::size_t& held = held_[static_cast<std::size_t>(kind)];
-    held = above(held, bytes);
+void WorldShare::release(OwnMemory kind, std::size_t bytes) noexcept {
+    std::size_t& own = own_bytes_[static_cast<std::size_t>(kind)];
+    own = above(own, bytes);
 }
 
 std::string WorldShare::refusal() const {
@@ -161,7 +162,7 @@ std::string WorldShare::refusal() const {
                                : fmt::format(messages::kEntitiesOfMod, entities(), max_entities_);
     const std::string_view kind = is_used_up_ ? refused_ : name_of(*in_change);
     if (is_used_up_ ? is_pool_full_ : change_.is_pool_full()) return fmt::format(messages::kPoolFull, kind);
-    if (is_held_by_all_)
+    if (is_limited_by_all_)
         return fmt::format(messages::kWorldOfAll, static_cast<double>(charged_bytes()) / kMegabyte,
                            static_cast<double>(growth_.of_all.limit()) / kMegabyte,
                            static_cast<double>(growth_.of_all.part()) / kMegabyte, kind);

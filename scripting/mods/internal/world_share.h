@@ -36,8 +36,8 @@ class World;
 namespace perigee::internal {
 
 /// Memory that belongs to a mod alone.
-enum class HeldKind : std::uint8_t { objects, commands, systems, observed };
-inline constexpr std::size_t kHeldKinds = 4;
+enum class OwnMemory : std::uint8_t { objects, commands, systems, observed };
+inline constexpr std::size_t kOwnMemoryKinds = 4;
 
 /// State common to all shares of one world; a part of the world.
 class WorldShare;
@@ -89,11 +89,11 @@ public:
     /// Where the number is only known afterwards.
     bool has_room_for_entities() noexcept { return (!is_used_up_ && entity_room_ > 0) || refuse_entities(); }
     /// Adds and removes bytes that belong to the mod alone.
-    bool hold(HeldKind kind, std::size_t bytes) noexcept;
-    void release(HeldKind kind, std::size_t bytes) noexcept;
+    bool hold(OwnMemory kind, std::size_t bytes) noexcept;
+    void release(OwnMemory kind, std::size_t bytes) noexcept;
     /// The same as hold() where the mod does not run: what others do makes it hold more. Refusing has no
     /// other effect.
-    bool hold_aside(HeldKind kind, std::size_t bytes) noexcept;
+    bool hold_aside(OwnMemory kind, std::size_t bytes) noexcept;
 
     /// True if a request was refused, or a pool was refused memory in the current change.
     bool has_refused() const noexcept { return is_used_up_ || change_.refused().has_value(); }
@@ -127,7 +127,9 @@ public:
     /// The part of the memory with rows and elements that the mod caused, 0 to 1; 0 for the game. As of the
     /// last measurement, so that it is the same in each run.
     double part_of_cells() const noexcept;
-    std::size_t held(HeldKind kind) const noexcept { return held_[static_cast<std::size_t>(kind)]; }
+    std::size_t own_bytes(OwnMemory kind) const noexcept {
+        return own_bytes_[static_cast<std::size_t>(kind)];
+    }
 
 private:
     void restart(bool is_beside_others) noexcept;
@@ -150,11 +152,11 @@ private:
     PoolReserves& reserves_;
     DividedPool::Member member_;
     std::size_t max_bytes_ = 0;
-    bool is_held_by_all_ = false;  ///< the limit of all mods leaves less room than the mod's own limit
+    bool is_limited_by_all_ = false;  ///< the limit of all mods leaves less room than the mod's own limit
     PerMemoryKind<std::size_t> charged_;
     PerMemoryKind<std::size_t> charged_units_;
     PerMemoryKind<std::size_t> credit_;  ///< part of the charges that was returned
-    std::array<std::size_t, kHeldKinds> held_{};
+    std::array<std::size_t, kOwnMemoryKinds> own_bytes_{};
     MemoryQuota asked_;                  ///< what may still be requested
     MemoryQuota change_;                 ///< what pools may still take during this change
     bool is_used_up_ = false;            ///< the last request was refused

@@ -219,9 +219,9 @@ void FuelTank::check_memory(lua_State* lua) {
                             static_cast<double>(limits_.memory_soft) / kBytesPerMegabyte));
         }
     }
-    if (heap_.held_bytes() > limits_.memory_hard) {
+    if (heap_.resident_bytes() > limits_.memory_hard) {
         end(lua, End::memory,
-            fmt::format(messages::kMemory, static_cast<double>(heap_.held_bytes()) / kBytesPerMegabyte,
+            fmt::format(messages::kMemory, static_cast<double>(heap_.resident_bytes()) / kBytesPerMegabyte,
                         static_cast<double>(limits_.memory_hard) / kBytesPerMegabyte));
     }
     if (heap_.has_outgrown_all()) {
@@ -240,7 +240,7 @@ void FuelTank::check_memory(lua_State* lua) {
 std::string FuelTank::above_all() const {
     const SharedLimit& all = *heap_.all();
     const auto megabytes = [](std::size_t bytes) { return static_cast<double>(bytes) / kBytesPerMegabyte; };
-    return fmt::format(messages::kMemoryOfAll, megabytes(heap_.held_bytes()), megabytes(all.used()),
+    return fmt::format(messages::kMemoryOfAll, megabytes(heap_.resident_bytes()), megabytes(all.used()),
                        megabytes(all.limit()), megabytes(all.part()));
 }
 

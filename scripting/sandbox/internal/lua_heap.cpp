@@ -79,7 +79,7 @@ void LuaHeap::start_over() noexcept {
     carved_ = used_bytes_ = allocated_bytes_ = committed_ = returned_ = 0;
     next_join_ = kJoinStep;
     unwatch();
-    count_held();
+    count_resident();
 }
 
 void LuaHeap::share(SharedLimit* all) noexcept {
@@ -91,19 +91,19 @@ void LuaHeap::share(SharedLimit* all) noexcept {
 
 bool LuaHeap::is_above_all() noexcept {
     if (all_ == nullptr) return false;
-    const std::size_t before = std::exchange(counted_, held_bytes());
+    const std::size_t before = std::exchange(counted_, resident_bytes());
     return !all_->move(before, counted_);
 }
 
 // Other threads read the sum, so it is not updated for each page.
-void LuaHeap::count_held() noexcept {
-    const std::size_t held = held_bytes();
-    if (held > counted_ + kCountStep || counted_ > held + kCountStep) tell_all();
+void LuaHeap::count_resident() noexcept {
+    const std::size_t resident = resident_bytes();
+    if (resident > counted_ + kCountStep || counted_ > resident + kCountStep) tell_all();
 }
 
 void LuaHeap::tell_all() noexcept {
     if (all_ == nullptr) return;
-    const std::size_t before = std::exchange(counted_, held_bytes());
+    const std::size_t before = std::exchange(counted_, resident_bytes());
     if (!all_->move(before, counted_) && counted_ > before) has_outgrown_all_ = true;
 }
 
@@ -114,7 +114,7 @@ void* LuaHeap::reallocate(void* block, std::size_t old_bytes, std::size_t new_by
     std::atomic_signal_fence(std::memory_order_seq_cst);
     is_busy_ = false;
     if (result == nullptr && new_bytes != 0) has_refused_ = true;
-    if (notify_ != nullptr && (used_bytes_ > watched_used_ || held_bytes() > watched_held_ ||
+    if (notify_ != nullptr && (used_bytes_ > watched_used_ || resident_bytes() > watched_resident_ ||
                                allocated_bytes_ > watched_allocated_ || has_outgrown_all_)) {
         std::exchange(notify_, nullptr)(notify_context_);
     }
@@ -200,7 +200,7 @@ void* LuaHeap::take_joined(std::size_t bytes) noexcept {
             **place = rest;
         }
         returned_ -= std::min(returned_, bytes);
-        count_held();
+        count_resident();
         return span;
     }
     return nullptr;
@@ -272,7 +272,7 @@ void LuaHeap::join(bool gives_back) noexcept {
     }
     *end = nullptr;
     next_join_ = carved_ + kJoinStep;
-    count_held();
+    count_resident();
 }
 
 void LuaHeap::give(void* block, std::size_t bytes) noexcept {
@@ -293,7 +293,7 @@ void* LuaHeap::carve(std::size_t bytes) noexcept {
         const std::size_t wanted = std::min(range_bytes_, round_up(carved_ + bytes, kCommitStep));
         if (mprotect(range_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) return nullptr;
         committed_ = wanted;
-        count_held();
+        count_resident();
     }
     void* block = range_ + carved_;
     carved_ += bytes;
@@ -308,7 +308,7 @@ void* LuaHeap::take_large(std::size_t bytes) noexcept {
     if (large_ != nullptr) large_->previous = header;
     large_ = header;
     large_bytes_ += mapped;
-    count_held();
+    count_resident();
     return header + 1;
 }
 
@@ -318,7 +318,7 @@ void LuaHeap::give_large(void* block) noexcept {
     (header->previous != nullptr ? header->previous->next : large_) = header->next;
     large_bytes_ -= header->mapped_bytes;
     munmap(header, header->mapped_bytes);
-    count_held();
+    count_resident();
 }
 
 void* LuaHeap::resize_large(void* block, std::size_t new_bytes) noexcept {
@@ -331,7 +331,7 @@ void* LuaHeap::resize_large(void* block, std::size_t new_bytes) noexcept {
     header->mapped_bytes = mapped;
     if (header->next != nullptr) header->next->previous = header;
     (header->previous != nullptr ? header->previous->next : large_) = header;
-    count_held();
+    count_resident();
     return header + 1;
 }
 

@@ -51,9 +51,9 @@ public:
     std::size_t large_bytes() const noexcept { return large_bytes_; }
     /// Bytes not returned to the system: freed blocks serve only their own size class, so this can be far
     /// more than the bytes in use.
-    std::size_t held_bytes() const noexcept { return committed_ - returned_ + large_bytes_; }
-    /// From now on held_bytes counts, in steps of kCountStep, towards a limit shared with other heaps. Call
-    /// again after the limit was re-divided. Lifetime: `all` must outlive the heap.
+    std::size_t resident_bytes() const noexcept { return committed_ - returned_ + large_bytes_; }
+    /// From now on resident_bytes counts, in steps of kCountStep, towards a limit shared with other heaps.
+    /// Call again after the limit was re-divided. Lifetime: `all` must outlive the heap.
     void share(SharedLimit* all) noexcept;
     /// True if the heap grew beyond its room in the shared limit since forget_growth().
     bool has_outgrown_all() const noexcept { return has_outgrown_all_; }
@@ -70,12 +70,12 @@ public:
     /// refused inside compiled code, so this limit is far above a mod's normal limits.
     void set_limit_bytes(std::size_t bytes) noexcept { limit_bytes_ = bytes; }
 
-    /// Calls `notify` once, from inside an allocation, when used_bytes, held_bytes or allocated_bytes is
+    /// Calls `notify` once, from inside an allocation, when used_bytes, resident_bytes or allocated_bytes is
     /// above its limit, or has_outgrown_all().
-    void watch(std::size_t used, std::size_t held, std::size_t allocated, void (*notify)(void*) noexcept,
+    void watch(std::size_t used, std::size_t resident, std::size_t allocated, void (*notify)(void*) noexcept,
                void* context) noexcept {
         watched_used_ = used;
-        watched_held_ = held;
+        watched_resident_ = resident;
         watched_allocated_ = allocated;
         notify_ = notify;
         notify_context_ = context;
@@ -117,7 +117,7 @@ private:
     Span* free_blocks() noexcept;
     void join(bool gives_back) noexcept;
     void* carve(std::size_t bytes) noexcept;
-    void count_held() noexcept;
+    void count_resident() noexcept;
     void tell_all() noexcept;
     void* take_large(std::size_t bytes) noexcept;
     void give_large(void* block) noexcept;
@@ -126,7 +126,7 @@ private:
     std::array<FreeBlock*, kClassCount> free_{};
     Span* joined_ = nullptr;  ///< by trim, at first of more than kSmallBytes; sorted by address
     std::byte* range_ = nullptr;
-    std::size_t range_bytes_;  ///< address space: more than the limit, see held_bytes
+    std::size_t range_bytes_;  ///< address space: more than the limit, see resident_bytes
     std::size_t carved_ = 0;   ///< bytes of the range handed out at least once
     std::size_t next_join_ = kJoinStep;
     std::size_t committed_ = 0;  ///< bytes of the range that may be touched
@@ -134,14 +134,14 @@ private:
     std::size_t returned_ = 0;  ///< part of these: pages of free blocks returned to the system
     std::size_t large_bytes_ = 0;
     SharedLimit* all_ = nullptr;
-    std::size_t counted_ = 0;  ///< part of held_bytes counted in the shared limit
+    std::size_t counted_ = 0;  ///< part of resident_bytes counted in the shared limit
     bool has_outgrown_all_ = false;
     std::size_t used_bytes_ = 0;
     std::size_t peak_bytes_ = 0;
     std::size_t allocated_bytes_ = 0;
     std::size_t limit_bytes_;
     std::size_t watched_used_ = 0;
-    std::size_t watched_held_ = 0;
+    std::size_t watched_resident_ = 0;
     std::size_t watched_allocated_ = 0;
     void (*notify_)(void*) noexcept = nullptr;
     void* notify_context_ = nullptr;

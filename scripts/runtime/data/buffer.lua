@@ -18,7 +18,7 @@ local type, format, concat, ipairs, tostring, setmetatable = type, string.format
 local typeof, cast, new = ffi.typeof, ffi.cast, ffi.new
 
 local buffer = {}
-local ID = component.id_name  -- value.lua asks every object for it
+local ID = component.id_name  -- value.lua queries it on every object
 local P, E, S, C, I, N, K = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name(),
   layout.secret_name(), layout.secret_name(), layout.secret_name()
 
@@ -33,7 +33,7 @@ ffi.cdef "typedef struct { uint64_t heap; uint32_t length, heap_capacity; } peri
 local kHeaderBytes = ffi.sizeof("perigee_buffer")
 local word_pointer = typeof("uint64_t *")
 
--- ---- what goes wrong ----------------------------------------------------------------------------------------
+-- ---- errors -------------------------------------------------------------------------------------------------
 
 local helper = {
   epoch_pointer = word_pointer, header_pointer = typeof("perigee_buffer *"),

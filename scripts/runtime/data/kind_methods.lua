@@ -1,6 +1,6 @@
--- Methods of ctx, ctx.commands and ecs.world for buffers and objects. Invariant: adds methods to the tables of others
--- and keeps no state; buffer.lua and object.lua implement buffers and objects. Access is checked against the system's
--- declaration, as for try_get.
+-- Methods of ctx, ctx.commands and ecs.world for kinds of components whose values are more than the bytes of a row:
+-- buffers, objects, enableable components. Invariant: it only adds methods to tables of other parts; buffer.lua and
+-- object.lua implement buffers and objects. Access is checked against the system's declaration, as for try_get.
 local need = ...
 local buffer, object, fail, component = need "buffer", need "object", need "fail", need "component"
 local api, host = need "api", need "host"
@@ -17,7 +17,7 @@ local function expect_write(description, allowed)
   end
 end
 
--- ---- values that say more than the bytes of a row (value.parts): elements of a buffer, or whether it is enabled ----
+-- ---- values with elements of a buffer, or with an enabled bit (value.parts) --------------------------------------
 
 local function no_memory(what, id)
   local refusal = host.share_used_up()
@@ -25,7 +25,7 @@ local function no_memory(what, id)
   fail.raise(what .. ": there is no memory for all elements of '" .. component.by_id(id).name .. "'")
 end
 
--- `undo` reverts the caller's previous work for the value when memory runs out.
+-- `undo` reverts what the caller has done for the value, when memory runs out.
 
 --- Adds the component with all parts of the value. False when the row gets too wide.
 function kind_methods.add_at_once(entity, id, bytes, more, what, undo)

@@ -100,7 +100,7 @@ function library.write_text(address, capacity, text)
   ffi.copy(bytes, text, #text)
 end
 
--- text: a handle into the world's pool. Reading does not copy texts that the state has already.
+-- text: a handle into the world's pool. Reading does not copy texts that the state already has.
 local text_data, text_size = api.text_data, api.text_size
 local text_known, text_intern = api.text_known, api.text_intern
 local looks_per_byte, kFreeLooks = api.text_looks_per_byte, 16
@@ -118,7 +118,7 @@ function library.intern(leaf, text, row)
   if #text > 256 then fuel.spend(#text / 64) end
   local handle = text_known(host.world, text, #text)
   if handle ~= 0 then return handle end
-  -- A new text brings the next sweep nearer: the mod pays for the cells that it made itself.
+  -- A new text brings the next sweep closer: the mod pays for the cells that it created.
   local looks = #text * looks_per_byte(host.world)
   if looks > kFreeLooks then fuel.spend(looks) end
   handle = text_intern(host.world, text, #text)

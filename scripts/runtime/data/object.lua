@@ -101,8 +101,8 @@ end
 -- ---- the world hash -----------------------------------------------------------------------------------------
 -- A run is the same whether or not a hash of it is taken, so a hash function must have no side effects: it gets a copy
 -- of the value, its upvalues and the stream of math.random are restored afterwards, it cannot write globals, and only
--- coroutines and iterators that it made itself move on (running.lua). C++ closes the world meanwhile (phase.lua).
--- Not enforced: tables that it reaches, and writes by functions that it calls.
+-- coroutines and iterators that it created advance (running.lua). C++ closes the world meanwhile (phase.lua). Not
+-- enforced: tables that it reaches, and writes by functions that it calls.
 
 local hashes = {}
 local random_state = ffi.new("uint64_t[4]")

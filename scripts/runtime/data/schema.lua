@@ -428,7 +428,7 @@ function schema.resource(name, spec)
   return declare(name, spec, "resource")
 end
 
---- ecs.blob(name, { fields }): rows of immutable arrays, which ecs.build_blob makes.
+--- ecs.blob(name, { fields }): rows of immutable arrays, which ecs.build_blob creates.
 function schema.blob(name, spec)
   phase.expect_declaring("ecs.blob")
   return declare(name, spec, "blob")
@@ -464,7 +464,7 @@ function schema.migrate(id, from_version, to_version, before, now, to)
       end
     end
   end
-  -- Values that one migration step makes only for the next have no field in the end.
+  -- Values that one migration step creates only for the next have no field in the final schema.
   local known = {}
   for _, child in ipairs(target.root.children or {}) do known[child.name] = changed[child.name] end
   local wrong

@@ -67,7 +67,7 @@ local function refuse(out, what)
     "; numbers, texts, booleans and tables of those can be kept")
 end
 
--- False when it has become too long, which stops at once.
+-- False when the text has become too long, which ends the work at once.
 local function put(out, text)
   out.count = out.count + 1
   out[out.count] = text

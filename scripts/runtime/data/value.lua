@@ -26,8 +26,8 @@ local texts_of = setmetatable({}, { __mode = "k" })
 local kDetached = 2 ^ 32 - 1
 
 --- Called by C++ before a sweep. Values do not keep texts in the world's pool: when Lua frees a value depends on the
---- collector, and how much room is left for texts must not. The next use of a value makes its texts again. Cost: by the
---- number of values that were made or used since the last sweep.
+--- collector, and how much room is left for texts must not. The next use of a value recreates its texts. Cost: by the
+--- number of values that were created or used since the last sweep.
 function value.detach_texts()
   local text_at = library.text
   for v, offsets in next, with_texts do

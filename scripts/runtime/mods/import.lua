@@ -113,7 +113,7 @@ function import.setting(name)
     fail.suggestion(name, order.names(host.settings)))
 end
 
---- Called by C++ when the player or the mod's author changed them.
+--- Called by C++ when the player or the mod's author has changed them.
 function import.set_settings(settings) host.settings = settings end
 
 return import

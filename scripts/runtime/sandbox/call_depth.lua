@@ -1,7 +1,6 @@
--- sort calls back into Lua from C, and gsub may do so indirectly: each nested call takes C stack, which LuaJIT does not
--- count.
--- A coroutine that resumes another takes C stack as well. Here both are counted: the limit raises an ordinary error,
--- where the stock functions would crash the process. A hash function runs only coroutines that it created.
+-- Limits the depth of calls that take C stack, which LuaJIT does not count: sort calls back into Lua from C, gsub may
+-- do so indirectly, and a coroutine may resume another. At the limit there is an ordinary error, where the stock
+-- functions would crash the process. A hash function runs only coroutines that it created.
 local need = ...
 local merge = need "merge"
 local spend, resumers, main_thread = need "fuel".spend, need "callers".resumers, need "host".main_thread
@@ -25,7 +24,7 @@ local kOwnFiles = "perigee//"  -- as in scripting/sandbox/internal/charged_chunk
 -- LuaJIT functions written in Lua, such as math.deg.
 local kBuiltIn, kOwnPlace = "[builtin:", "^[%[%l/.:%]]+:[%d?]+: "
 
--- LuaJIT numbers the C types of handles and values in the order in which they came about, which pictures may change.
+-- LuaJIT numbers the C types of handles and values in the order of their creation, which presentation may change.
 local kNumbered, kLongestMessage = "'struct %d+", 1000
 
 local function without_numbers(message)
@@ -112,7 +111,6 @@ local level_of = setmetatable({}, { __mode = "k" })
 
 -- Under a watched compiler each coroutine has a Lua function at its bottom (scripting/sandbox/jit_health.h). An error
 -- that is raised for its caller would name the floor; without a floor it names nothing.
-
 local function without_floor(ok, message, ...)
   if not ok and type(message) == "string" then
     local plain, count = gsub(message, "^perigee//floor:%d+: ", "", 1)

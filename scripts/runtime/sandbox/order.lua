@@ -191,32 +191,32 @@ local function comes_before(a, b)
   return rank_a <= 3 and a < b
 end
 
--- As comes_before, and keys without an order by the names of their types.
-local function is_told_before(a, b)
+-- As comes_before; keys without an order are ordered by the names of their types.
+local function precedes(a, b)
   if rank(a) == 6 and rank(b) == 6 then return type(a) < type(b) end
   return comes_before(a, b)
 end
 
---- Of a wrong key and another one, which may be nil: the one that a message names, so that it is the same message in
---- each run. Of keys without an order it is some key of the first type, which a message shows by its type alone.
+--- Of two wrong keys, the first of which may be nil, the one that a message names: the same in each run. For keys
+--- without an order it is any key of the first type, and a message shows only its type.
 function order.first(found, key)
   spend(type(key) == "string" and #key > kShortText and 1 + #key / kBytesPerStep or 1)
-  if found == nil or is_told_before(key, found) then return key end
+  if found == nil or precedes(key, found) then return key end
   return found
 end
 
---- Sorts a list of keys in their fixed order; all of them must have one (is_told_before).
+--- Sorts a list of keys in their fixed order; all of them must have one (precedes).
 function order.sort(keys)
   local count = #keys
   if count > 1 then
     local comparisons = count * log(count)
     spend(comparisons + merge.text_steps(keys, count, comparisons))
-    merge.sort(keys, count, is_told_before)
+    merge.sort(keys, count, precedes)
   end
   return keys
 end
 
---- The texts among the keys of t, in order: which of equally near names is suggested depends on that.
+--- The texts among the keys of t, in order: the order decides which of several equally near names is suggested.
 function order.names(t)
   local list = {}
   for name in next, t do
@@ -225,7 +225,7 @@ function order.names(t)
   return order.sort(list)
 end
 
---- Smallest key, without sorting: `if next(t) then` is asked often.
+--- Smallest key, without sorting: `if next(t) then` is common.
 local function first_key(t)
   if rawget(t, 1) ~= nil then return 1 end
   local smallest

@@ -19,8 +19,8 @@ end
 --- Number of the running hash function's call; 0 while none runs.
 function running.hash_call() return running.is_hash ~= nil and running.is_hash() and running.hash_calls or 0 end
 
---- For library objects with a position: a hash function moves on only those that it made itself. `made_in`: hash_call()
---- when it was made.
+--- For library objects with a position: a hash function may advance only those that it created. `made_in`: hash_call()
+--- at their creation.
 function running.expect_own(made_in, what)
   local now = running.hash_call()
   if now == 0 or made_in == now then return end

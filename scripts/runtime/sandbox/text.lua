@@ -67,7 +67,7 @@ local function plan_of(fmt)
     if not from then break end
     position = to + 1
     if directive == "p" then error("invalid option '%p' to 'format': addresses are not shown", 3) end
-    if directive ~= "%" then argument = argument + 1 end  -- what is wrong with others, the stock function says
+    if directive ~= "%" then argument = argument + 1 end  -- the stock function reports errors in others
     if directive == "s" or directive == "q" then plan[#plan + 1] = argument end
   end
   if plan_count >= 1000 then plans, plan_count = {}, 0 end

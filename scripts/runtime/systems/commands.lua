@@ -345,7 +345,7 @@ grow(methods,
 
 ffi.metatype(ctype, {
   __index = function(_, key)
-    if key == component.id_name then return nil end  -- asked by value.lua
+    if key == component.id_name then return nil end  -- queried by value.lua
     local method = methods[key]
     if method then return method end
     fail.raise("ctx.commands has no method " .. fail.shown(key) .. fail.suggestion(key, order.names(methods)))

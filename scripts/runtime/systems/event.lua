@@ -206,7 +206,7 @@ function event.observed(chunk_address, views_address, description, has_values, w
         expect_lent(batch)
         return (make(batch[E]))
       end
-      if key == component.id_name then return nil end  -- asked by value.lua
+      if key == component.id_name then return nil end  -- queried by value.lua
       fail.raise(format("the batch of %s has no entry %s%s", what, fail.shown(key),
         fail.suggestion(key, order.names(makers))))
     end,

@@ -1,4 +1,4 @@
--- Handles of queries that ecs.query made.
+-- Handles of queries, the results of ecs.query.
 -- Invariant: a handle is an opaque constant object; its query lives as long as the world.
 local need = ...
 local fail, layout, component, api = need "fail", need "layout", need "component", need "api"
@@ -12,7 +12,7 @@ local handle_type = layout.opaque("void * const $address;", { address = ADDRESS 
 
 ffi.metatype(handle_type, {
   __index = function(_, key)
-    if key == component.id_name then return nil end  -- asked by value.lua
+    if key == component.id_name then return nil end  -- queried by value.lua
     fail.raise("a query has no fields; give it to commands such as ctx.commands:add_all(query, C.Burning)")
   end,
   __newindex = function() fail.raise("a query cannot be changed") end,

@@ -76,7 +76,7 @@ end
 ffi.metatype(ctype, {
   __index = function(_, key)
     local method = methods[key]
-    if method or key == component.id_name then return method end  -- value.lua asks for the latter
+    if method or key == component.id_name then return method end  -- value.lua queries the latter
     fail.raise("ctx.random has no method " .. fail.shown(key) .. fail.suggestion(key, order.names(methods)))
   end,
   __tostring = function() return "random stream" end,

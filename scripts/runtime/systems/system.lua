@@ -131,7 +131,7 @@ local function make_context(spec, address, what)
   local ctype = layout.dressed("struct { const double dt, tick, time, alpha; }", {
     __index = function(_, key)
       local entry = entries[key]
-      if entry ~= nil or key == component.id_name then return entry end  -- value.lua asks for the latter
+      if entry ~= nil or key == component.id_name then return entry end  -- value.lua queries the latter
       return (context.entry(owner, key))
     end,
     __newindex = refuse_change,
@@ -143,7 +143,7 @@ end
 
 -- ---- ecs.system ---------------------------------------------------------------------------------------------
 
--- The host's half of a declaration, with what its functions are called with.
+-- The host's half of a declaration, with the arguments of its functions.
 local function make(spec, what)
   local address, views, chunk_address = host.make_system(spec)
   if #spec.terms == 0 then return address, nil, make_context(spec, address, what) end
@@ -212,7 +212,7 @@ function system.declare_sketch(env)
     declare("draw", { group = "presentation", run = run }, "system 'draw'", nil, kAlone)
   end
   if host.mentions_state() then state.declare(env) end
-  if host.note_system then return end  -- check says it with more knowledge
+  if host.note_system then return end  -- check reports it with more detail
   local functions = {}
   for name, f in next, env do
     if type(name) == "string" and type(f) == "function" then functions[#functions + 1] = name end

@@ -138,7 +138,7 @@ end
 
 -- ---- continuing after an error -------------------------------------------------------------------------------
 
--- With the position in front, as in an error.
+-- With the position in front, as in errors.
 local function note(message)
   if type(message) ~= "string" then message = "an error that is not a text" end
   schema.note(message)
@@ -173,7 +173,7 @@ local function noting(declare)
   end
 end
 
--- Functions without a result, so that no later code needs one.
+-- Functions without a result, which later code cannot depend on.
 local quiet = { "system", "group", "replace_system", "wrap_system", "patch_prefab", "service", "on", "on_added",
   "on_removed", "on_changed", "on_destroyed" }
 

@@ -2,7 +2,7 @@
 -- text, identifies each variable. It follows functions found in variables, in fields, and by name in known tables, into
 -- other files too.
 -- Invariant: nothing here calls or changes anything of the mod. Branches that are never taken count, and computed
--- values are not followed: so a finding may never happen, and something not found may.
+-- values are not followed: so a finding may never happen at run time, and something that is not found may.
 -- Not here: assigning functions to systems (sharing.lua).
 local need = ...
 local callers, fuel, module, component = need "callers", need "fuel", need "module", need "component"
@@ -118,11 +118,11 @@ end
 -- `f`: the function that runs; `code`: its prototype or that of a nested function; `ups`: by index, { id, value, name
 -- }.
 local function read_code(side, f, code, ups, system)
-  local env, held = get_env(f), {}
+  local env, registers = get_env(f), {}
   local changes, looks = library()
   local function at(pc) return func_line(code, pc).currentline end
-  local function hold(register, value, path)
-    held[register] = { value = value, path = path }
+  local function set_register(register, value, path)
+    registers[register] = { value = value, path = path }
     if type(value) == "function" then add_function(side, value, system) end
     if type(value) == "table" then add_table(side, value, system) end
   end
@@ -131,15 +131,15 @@ local function read_code(side, f, code, ups, system)
     if not instruction then break end
     local o, a = band(instruction, 0xff), band(rshift(instruction, 8), 0xff)
     local c, b, d = band(rshift(instruction, 16), 0xff), rshift(instruction, 24), rshift(instruction, 16)
-    local of = held[b]
+    local of = registers[b]
     local base = of and type(of.value) == "table" and of.value
     if o == op.get_upvalue then
       local up = ups[d + 1]
       if up and up.id then
         side.up_reads[up.id] = side.up_reads[up.id] or system
-        hold(a, up.value, up.name)
+        set_register(a, up.value, up.name)
       else
-        held[a] = nil
+        registers[a] = nil
       end
     elseif set_up[o] then
       local up = ups[a + 1]
@@ -147,7 +147,7 @@ local function read_code(side, f, code, ups, system)
     elseif o == op.get_global then
       local name = funck(code, -d - 1)
       inner(side.global_reads, env)[name] = system
-      hold(a, rawget(env, name), name)
+      set_register(a, rawget(env, name), name)
     elseif o == op.set_global then
       note_write(side, { env = env, key = funck(code, -d - 1), f = f, line = at(pc), system = system })
     elseif o == op.get_named then
@@ -155,14 +155,14 @@ local function read_code(side, f, code, ups, system)
       side.all_names[name] = system
       if base then
         inner(side.field_reads, base)[name] = system
-        hold(a, rawget(base, name), of.path .. "." .. name)
+        set_register(a, rawget(base, name), of.path .. "." .. name)
       else
-        held[a] = nil
+        registers[a] = nil
       end
-      if not base or held[a].value == nil then name_read(side, name, system) end
+      if not base or registers[a].value == nil then name_read(side, name, system) end
     elseif o == op.get_any or o == op.get_number or o == op.length then
       if o == op.length then
-        of = held[d]
+        of = registers[d]
         base = of and type(of.value) == "table" and of.value
       end
       if base then
@@ -171,14 +171,14 @@ local function read_code(side, f, code, ups, system)
       else
         side.names[ANY] = system
       end
-      held[a] = nil
+      registers[a] = nil
     elseif o == op.set_named or o == op.set_any or o == op.set_number then
       if base then
         local key = o == op.set_named and funck(code, -c - 1) or ANY
         note_write(side, { base = base, key = key, path = of.path, f = f, line = at(pc), system = system })
       end
     elseif o == op.move then
-      held[a] = held[d]
+      registers[a] = registers[d]
     elseif o == op.closure then
       local inside = funck(code, -d - 1)
       local own = {}
@@ -190,13 +190,13 @@ local function read_code(side, f, code, ups, system)
         end
       end
       read_code(side, f, inside, own, system)
-      held[a] = nil
+      registers[a] = nil
     else
       local writes = band(mode, 7)
       if writes == kBase then
-        local callee = held[a] and held[a].value
+        local callee = registers[a] and registers[a].value
         for register = a + 1, a + 8 do
-          local given = held[register]
+          local given = registers[register]
           if given and callee and type(given.value) == "table" then
             if looks[callee] then inner(side.field_reads, given.value)[ANY] = system end
             if changes[callee] then
@@ -206,11 +206,11 @@ local function read_code(side, f, code, ups, system)
             end
           end
         end
-        for register in next, held do
-          if register >= a then held[register] = nil end
+        for register in next, registers do
+          if register >= a then registers[register] = nil end
         end
       elseif writes == kDestination then
-        held[a] = nil
+        registers[a] = nil
       end
     end
   end

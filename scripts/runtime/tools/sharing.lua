@@ -16,7 +16,7 @@ local add_function, reader_of_field, fuel_id = reads.add_function, reads.reader_
 local sharing = {}
 local kMaxEntries = 200000  -- entries of tables, in total
 local kMaxLocals = 50  -- of a coroutine, that are checked
-local kWhy = ": how often pictures are made "
+local kWhy = ": the frame rate "
 
 -- ---- the functions of systems -------------------------------------------------------------------------------
 
@@ -138,15 +138,15 @@ local function forgotten()
     local is_kept = name == "state" or write.base and (kept[write.base] or is_engines(write.base))
     if write.system == kUpdate and name and not is_kept and not known[name] then
       known[name] = true
-      list[#list + 1] = { file = file_of(write.f), line = write.line, message = format("'%s' begins anew when a " ..
-        "file is saved, and is in no world hash; in the table 'state' it outlives saving: state.%s", name, name) }
+      list[#list + 1] = { file = file_of(write.f), line = write.line, message = format("'%s' is reset when a " ..
+        "file is saved, and is not in the world hash; keep it in the table 'state': state.%s", name, name) }
     end
   end
   return list
 end
 
 --- Called after the mod's files have run for inspection.
-function sharing.tell()
+function sharing.report()
   local list, notes = sharing.findings(), forgotten()
   for i = 1, #list do host.note_finding(list[i].file, list[i].line, list[i].message) end
   for i = 1, #notes do host.note_finding(notes[i].file, notes[i].line, notes[i].message, true) end
@@ -241,7 +241,7 @@ local function take_picture()
 end
 
 -- The keys of a table that changed and are read, as text, with the system that reads them.
-local function changed_keys(one, tell)
+local function changed_keys(one, report)
   local t, copy = one.t, one.copy
   local function look(key)
     local reader = one.system
@@ -251,7 +251,7 @@ local function changed_keys(one, tell)
     end
     -- For a growing list, one element represents all.
     local kind = shown_path(one.path, type(key) == "string" and key or ANY)
-    if reader then tell(shown_path(one.path, key), reader, kind) end
+    if reader then report(shown_path(one.path, key), reader, kind) end
   end
   for key, value in next, t do
     if not same(copy[key], value) then look(key) end
@@ -259,7 +259,7 @@ local function changed_keys(one, tell)
   for key in next, copy do
     if rawget(t, key) == nil then look(key) end
   end
-  if get_meta(t) ~= one.meta then tell("metatable of '" .. one.path .. "'", one.system) end
+  if get_meta(t) ~= one.meta then report("metatable of '" .. one.path .. "'", one.system) end
 end
 
 -- After the first frames, a mod with much data is checked only in every nth frame.
@@ -280,17 +280,17 @@ function sharing.begin(is_fresh)
   entries = picture.entries
 end
 
-local told = {}
+local reported = {}
 
 --- After it: its changes, each once, as { file, message, file, message, … }.
 function sharing.finish(name)
   local list = {}
   if is_skipped then return list end
-  local function tell_of(one)
+  local function reporter_of(one)
     return function(what, reader, kind)
       kind = (kind or what) .. name
-      if told[kind] then return end
-      told[kind] = true
+      if reported[kind] then return end
+      reported[kind] = true
       list[#list + 1] = { one.file, format(
         "%s was changed by presentation system '%s', and simulation %s reads it%schanges the game", what, name,
         reader or one.system, kWhy) }
@@ -298,30 +298,30 @@ function sharing.finish(name)
   end
   local has_found = false
   local function note_change(one)
-    local tell = tell_of(one)
+    local report = reporter_of(one)
     return function(...)
       has_found = true
-      tell(...)
+      report(...)
     end
   end
   for i = 1, #picture.list do
     local one = picture.list[i]
-    local tell = note_change(one)
+    local report = note_change(one)
     if one.up then
       local _, value = getupvalue(one.f, one.up)
-      if not same(value, one.value) then tell(one.what) end
+      if not same(value, one.value) then report(one.what) end
     elseif one.env then
-      if not same(rawget(one.env, one.key), one.value) then tell(one.what) end
+      if not same(rawget(one.env, one.key), one.value) then report(one.what) end
     elseif one.co then
       local now = thread_state(one.co)
       for at = 1, kMaxLocals + 2 do
         if not same(now[at], one.state[at]) then
-          tell(one.what)
+          report(one.what)
           break
         end
       end
     else
-      changed_keys(one, tell)
+      changed_keys(one, report)
     end
   end
   if has_found then picture = nil end

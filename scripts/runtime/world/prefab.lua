@@ -14,7 +14,7 @@ local names = {}
 
 ffi.metatype(handle_type, {
   __index = function(_, key)
-    if key == component.id_name then return nil end  -- asked by value.lua
+    if key == component.id_name then return nil end  -- queried by value.lua
     fail.raise("a prefab has no fields; spawn it with ctx.commands:spawn(prefab)")
   end,
   __newindex = function() fail.raise("a prefab cannot be changed") end,

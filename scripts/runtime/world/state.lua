@@ -18,7 +18,7 @@ local kLast = { group = "transforms" }  -- after all of simulation
 local text       -- of the last step
 local given      -- the table passed to the files being run
 local handle     -- of the resource
-local told = false
+local is_declared = false
 
 --- The global `state`, created on first access.
 function state.of(env)
@@ -47,9 +47,9 @@ function state.declare(env)
     for key, value in next, serialise.to_table(text) do own[key] = value end
   end
   given = nil
-  if not told then
+  if not is_declared then
     handle = schema.resource(kResource, { { "text", "text", doc = "the table 'state'" } })
-    told = true
+    is_declared = true
   end
   system.declare_as(kSystem, { access = { write = { handle } }, run = keep }, "system '" .. kSystem .. "'", nil,
     kLast)

@@ -12,7 +12,7 @@ local methods, epoch_address, handle = world.methods, world.epoch, host.world
 local expect_outside, check_entity, check_alive = own.expect_outside, own.check_entity, own.check_alive
 local parts, parts_to_change = own.parts, own.parts_to_change
 
--- The address of a query whose rows or chunks the method is going to look at.
+-- The address of a query whose rows or chunks the method will read.
 local function paid(of, name, work)
   local address = query.expect(of, "ecs.world:" .. name)
   query.pay(address, work)

@@ -24,7 +24,7 @@ ProgramRun check_of(const std::string& main, const std::string& module = "return
 
 std::string changed(const std::string& what, const std::string& by, const std::string& reader) {
     return what + " is changed by presentation " + by + ", and simulation " + reader +
-           " reads it: how often pictures are made would change the game\n";
+           " reads it: the frame rate would change the game\n";
 }
 
 }  // namespace
@@ -90,8 +90,7 @@ TEST_CASE("check tells pictures that change state, and what update changes outsi
         Contains("main.lua:4: warning: " + changed("'state.x'", "system 'draw'", "system 'keep state'")));
     const auto note = [](const std::string& name) {
         return "note: '" + name +
-               "' begins anew when a file is saved, and is in no world hash; in the table "
-               "'state' it outlives saving: state." +
+               "' is reset when a file is saved, and is not in the world hash; keep it in the table 'state': state." +
                name + "\n";
     };
     const ProgramRun run = check_of(

@@ -1,5 +1,5 @@
 // What presentation systems do stays among them: simulation is the same with many pictures and with none. And
-// what is told where they change variables that simulation reads.
+// what is reported where they change variables that simulation reads.
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 
@@ -65,9 +65,9 @@ std::string reports_of(const std::string& main, int steps = 3) {
     return reports;
 }
 
-std::string told(const std::string& what, const std::string& reader = "system 'move'") {
+std::string change_of(const std::string& what, const std::string& reader = "system 'move'") {
     return what + " was changed by presentation system 'hud', and simulation " + reader +
-           " reads it: how often pictures are made changes the game\n";
+           " reads it: the frame rate changes the game\n";
 }
 
 }  // namespace
@@ -171,15 +171,15 @@ TEST_CASE("a variable that presentation changes and simulation reads is reported
         reports_of("local score = 0\n"
                    "ecs.system('move', { run = function() local s = score end })\n"
                    "ecs.system('hud', { group = 'presentation', run = function() score = score + 1 end })") ==
-        "game/main.lua: system 'hud': " + told("local 'score'"));
+        "game/main.lua: system 'hud': " + change_of("local 'score'"));
     CHECK_THAT(
         reports_of("total = 0\n"
                    "ecs.system('move', { run = function() local s = total end })\n"
                    "ecs.system('hud', { group = 'presentation', run = function() total = total + 1 end })"),
-        Contains(told("global 'total'")));
+        Contains(change_of("global 'total'")));
 }
 
-TEST_CASE("fields, lists, nested tables and metatables that presentation changes are told by their path") {
+TEST_CASE("fields, lists, nested tables and metatables that presentation changes are reported by their paths") {
     const auto report = [](const std::string& variables, const std::string& simulation,
                            const std::string& hud) {
         return reports_of(variables + "\necs.system('move', { run = function(_, ctx) " + simulation +
@@ -188,38 +188,38 @@ TEST_CASE("fields, lists, nested tables and metatables that presentation changes
     };
     CHECK_THAT(
         report("local state = { score = 0 }", "local s = state.score", "state.score = state.score + 1"),
-        Contains(told("'state.score'")));
+        Contains(change_of("'state.score'")));
     CHECK_THAT(report("local state = { deep = { list = {} } }", "for i = 1, #state.deep.list do end",
                       "table.insert(state.deep.list, 1)"),
-               Contains(told("'state.deep.list[1]'")));
+               Contains(change_of("'state.deep.list[1]'")));
     CHECK_THAT(
         report("local state = { a = 1 }", "for k in pairs(state) do end", "state[tostring(ctx.tick)] = 1"),
-        Contains(told("'state[1]'")) || Contains(told("'state[\"1\"]'")) || Contains("'state["));
+        Contains(change_of("'state[1]'")) || Contains(change_of("'state[\"1\"]'")) || Contains("'state["));
     CHECK_THAT(report("local state = { a = 1 }", "for k in pairs(state) do end", "state.a = nil"),
-               Contains(told("'state.a'")));
+               Contains(change_of("'state.a'")));
     CHECK_THAT(
         report("local state = {}", "local s = state.x", "setmetatable(state, { __index = { x = 1 } })"),
-        Contains(told("metatable of 'state'")));
+        Contains(change_of("metatable of 'state'")));
     CHECK_THAT(
         report(
             "local co = coroutine.wrap(function() local n = 0 while true do n = n + 1 coroutine.yield(n) end "
             "end)",
             "co()", "co()"),
-        Contains(told("coroutine 'co'")));
+        Contains(change_of("coroutine 'co'")));
     // Through functions, by alias, through methods.
     CHECK_THAT(report("local last = 0 local function next_id() last = last + 1 return last end", "next_id()",
                       "next_id()"),
-               Contains(told("local 'last'")));
+               Contains(change_of("local 'last'")));
     CHECK_THAT(report("local state = { p = { x = 0 } }", "local p = state.p local x = p.x",
                       "local q = state.p q.x = q.x + 1"),
-               Contains(told("'state.p.x'")));
+               Contains(change_of("'state.p.x'")));
     CHECK_THAT(report("local Unit = {} Unit.__index = Unit function Unit:look() return self.hp end\n"
                       "local unit = setmetatable({ hp = 1 }, Unit)",
                       "unit:look()", "unit.hp = unit.hp + 1"),
-               Contains(told("'unit.hp'")));
+               Contains(change_of("'unit.hp'")));
     CHECK_THAT(report("local level local function start() level = { hp = 1 } end",
                       "if not level then start() end local h = level.hp", "level.hp = level.hp + 1"),
-               Contains(told("'level.hp'")));
+               Contains(change_of("'level.hp'")));
 }
 
 TEST_CASE("a sketch whose draw changes what update reads is reported") {
@@ -229,7 +229,7 @@ TEST_CASE("a sketch whose draw changes what update reads is reported") {
             "local 'x' was changed by presentation system 'draw', and simulation system 'update' reads it"));
 }
 
-TEST_CASE("what presentation keeps for itself is not told") {
+TEST_CASE("what presentation keeps for itself is not reported") {
     CHECK(reports_of("local page, state, ui = 1, { score = 0 }, { open = false, list = {} }\n"
                      "shown = 0\n"
                      "ecs.system('move', { run = function(_, ctx) state.score = state.score + 1 end })\n"

@@ -204,14 +204,14 @@ TEST_CASE("what a mod holds alone counts while it holds it") {
     Fixture f;
     WorldShare share(f.world);
     share.set_max_bytes(1000);
-    CHECK(share.hold(HeldKind::objects, 600));
-    CHECK_FALSE(share.hold(HeldKind::objects, 600));
+    CHECK(share.hold(OwnMemory::objects, 600));
+    CHECK_FALSE(share.hold(OwnMemory::objects, 600));
     CHECK_THAT(share.refusal(), Catch::Contains("no room for more objects"));
-    share.release(HeldKind::objects, 600);
+    share.release(OwnMemory::objects, 600);
     share.begin_tick(1);
-    CHECK(share.hold(HeldKind::commands, 900));
+    CHECK(share.hold(OwnMemory::commands, 900));
     CHECK_FALSE(share.ask(MemoryKind::chunks, 200));
-    CHECK(share.held(HeldKind::commands) == 900);
+    CHECK(share.own_bytes(OwnMemory::commands) == 900);
     CHECK(share.charged_bytes() == 900);
 }
 

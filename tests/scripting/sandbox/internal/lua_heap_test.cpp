@@ -128,7 +128,7 @@ TEST_CASE("a heap knows what it holds besides what is used, and tells when that 
     }
     CHECK(calls == 1);
     CHECK(heap.used_bytes() == 0);
-    CHECK(heap.held_bytes() > 6'000'000);
+    CHECK(heap.resident_bytes() > 6'000'000);
     CHECK(heap.large_bytes() == 0);
     void* large = heap.reallocate(nullptr, 0, 500'000);
     CHECK(heap.large_bytes() >= 500'000);
@@ -157,13 +157,13 @@ TEST_CASE("a heap counts what it holds in a limit that it shares, and what it ga
         for (void* block : blocks) heap.reallocate(block, 100, 0);
         CHECK(all.used() >= 10'000'000);
         heap.trim();
-        CHECK(heap.held_bytes() < 1'000'000);
+        CHECK(heap.resident_bytes() < 1'000'000);
         CHECK(all.used() < 1'000'000);
         for (void*& block : blocks) block = heap.reallocate(nullptr, 0, 100);
-        CHECK(heap.held_bytes() >= 10'000'000);
-        CHECK(all.used() + LuaHeap::kCountStep >= heap.held_bytes());
+        CHECK(heap.resident_bytes() >= 10'000'000);
+        CHECK(all.used() + LuaHeap::kCountStep >= heap.resident_bytes());
         heap.start_over();
-        CHECK(heap.held_bytes() == 0);
+        CHECK(heap.resident_bytes() == 0);
         CHECK(all.used() == 0);
         CHECK(heap.reallocate(nullptr, 0, 100) != nullptr);
         CHECK(all.used() > 0);
