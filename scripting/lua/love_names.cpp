@@ -14,18 +14,18 @@ struct Name {
     std::string_view instead;
 };
 
-constexpr std::string_view kKey = "in update, ask for the key: if input.pressed(\"space\") then … end",
-                           kKeyUp = "in update, ask for the key: if input.released(\"space\") then … end",
+constexpr std::string_view kKey = "in update, check the key: if input.pressed(\"space\") then … end",
+                           kKeyUp = "in update, check the key: if input.released(\"space\") then … end",
                            kMouse =
-                               "in update, ask for the button: if input.pressed(\"mouse_left\") then … end; "
-                               "input.mouse() gives the place",
+                               "in update, check the button: if input.pressed(\"mouse_left\") then … end; "
+                               "input.mouse() gives the position",
                            kMouseUp =
-                               "in update, ask for the button: if input.released(\"mouse_left\") then … end",
-                           kPad = "in update, ask for the button: if input.pressed(\"pad_a\") then … end",
-                           kPadUp = "in update, ask for the button: if input.released(\"pad_a\") then … end",
+                               "in update, check the button: if input.released(\"mouse_left\") then … end",
+                           kPad = "in update, check the button: if input.pressed(\"pad_a\") then … end",
+                           kPadUp = "in update, check the button: if input.released(\"pad_a\") then … end",
                            kStick = "in update, input.value(\"pad_left_x+\") says how far a stick is pushed",
                            kSize = "the screen of a game always has the size of gfx.size()",
-                           kTime = "the time of a step is update's dt, that of the game ctx.time";
+                           kTime = "use update's dt for the time of a step, ctx.time for the game's time";
 
 constexpr std::array kNames{
     Name{"load", true,
@@ -35,7 +35,7 @@ constexpr std::array kNames{
     Name{"textinput", true, "in update, input.text() gives what was typed"},
     Name{"mousepressed", true, kMouse},
     Name{"mousereleased", true, kMouseUp},
-    Name{"mousemoved", true, "in update, input.mouse() gives the place of the mouse"},
+    Name{"mousemoved", true, "in update, input.mouse() gives the position of the mouse"},
     Name{"wheelmoved", true, "in update, input.wheel() gives the notches turned"},
     Name{"gamepadpressed", true, kPad},
     Name{"gamepadreleased", true, kPadUp},
@@ -45,27 +45,27 @@ constexpr std::array kNames{
     Name{"joystickaxis", true, kStick},
     Name{"touchpressed", true, kMouse},
     Name{"touchreleased", true, kMouseUp},
-    Name{"touchmoved", true, "in update, input.mouse() gives the place of the mouse"},
+    Name{"touchmoved", true, "in update, input.mouse() gives the position of the mouse"},
     Name{"resize", true, kSize},
-    Name{"focus", true, "a game is not told of its window"},
-    Name{"visible", true, "a game is not told of its window"},
-    Name{"mousefocus", true, "a game is not told of its window"},
-    Name{"quit", true, "a game is not told that it ends"},
+    Name{"focus", true, "a game has no events of its window"},
+    Name{"visible", true, "a game has no events of its window"},
+    Name{"mousefocus", true, "a game has no events of its window"},
+    Name{"quit", true, "a game has no event for its end"},
     Name{"errorhandler", true, "errors are shown on a card"},
-    Name{"run", true, "the steps are the engine's: write update(dt) and draw()"},
+    Name{"run", true, "the engine runs the loop: write update(dt) and draw()"},
     Name{"update", false, "write a plain function: function update(dt) … end"},
     Name{"draw", false, "write a plain function: function draw() … end"},
-    Name{"graphics", false, "pictures are drawn with gfx: gfx.circle(\"fill\", x, y, radius)"},
-    Name{"audio", false, "sounds are played with audio: audio.play(\"assets/shot.wav\")"},
-    Name{"keyboard", false, "keys are asked for with input: input.down(\"space\")"},
-    Name{"mouse", false, "the mouse is asked for with input: input.mouse(), input.down(\"mouse_left\")"},
-    Name{"joystick", false, "gamepads are asked for with input: input.down(\"pad_a\")"},
+    Name{"graphics", false, "draw with gfx: gfx.circle(\"fill\", x, y, radius)"},
+    Name{"audio", false, "play sounds with audio: audio.play(\"assets/shot.wav\")"},
+    Name{"keyboard", false, "read keys with input: input.down(\"space\")"},
+    Name{"mouse", false, "read the mouse with input: input.mouse(), input.down(\"mouse_left\")"},
+    Name{"joystick", false, "read gamepads with input: input.down(\"pad_a\")"},
     Name{"timer", false, kTime},
-    Name{"math", false, "math.random and the rest of math are there"},
+    Name{"math", false, "use math.random and the rest of math"},
     Name{"window", false,
-         "the window is app's: app.set_title(\"…\"), app.set_size(width, height), app.set_fullscreen()"},
+         "use app for the window: app.set_title(\"…\"), app.set_size(width, height), app.set_fullscreen()"},
     Name{"filesystem", false,
-         "what a game keeps for its player goes through save.write(name, table) and save.read(name)"},
+         "store player data with save.write(name, table) and save.read(name)"},
     Name{"event", false, "app.quit() ends the game"},
 };
 

@@ -164,7 +164,7 @@ TEST_CASE("a function that LÖVE would call is told what to write instead [N14]"
         Contains("main.lua:1: this is not LÖVE, and there is no love.load; the file itself runs once"));
     CHECK_THAT(
         findings_of("function draw()\n  love.graphics.circle('fill', 1, 1, 1)\nend"),
-        Contains("main.lua:2: this is not LÖVE, and there is no love.graphics; pictures are drawn with gfx"));
+        Contains("main.lua:2: this is not LÖVE, and there is no love.graphics; draw with gfx"));
 }
 
 TEST_CASE("constant arguments that a call refuses are mistakes [N14]") {
