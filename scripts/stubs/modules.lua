@@ -86,7 +86,7 @@ function World:enable_all(query, component, is_on) end
 ---@param query perigee.PreparedQuery
 ---@return integer entities
 function World:destroy_all(query) end
---- How many chunks the query matches.
+--- The number of chunks that the query matches.
 ---@param query perigee.PreparedQuery
 ---@return integer
 function World:chunk_count(query) end
@@ -127,7 +127,7 @@ function World:send(event, fields) end
 ---@param component perigee.Component
 ---@return any row
 function World:resource(component) end
---- How many entities there are, or match the query.
+--- The number of entities, or of those that match the query.
 ---@param query? perigee.PreparedQuery
 ---@return integer
 function World:entity_count(query) end
@@ -168,7 +168,7 @@ local ecs = {}
 ---@param name string
 ---@param schema perigee.SchemaOptions|any[]
 function ecs.component(name, schema) end
---- Declares a resource: a value of which the world has one.
+--- Declares a resource: one value per world.
 ---@param name string
 ---@param fields any[]
 function ecs.resource(name, fields) end
@@ -196,12 +196,12 @@ function ecs.string(bytes) end
 ---@param type any
 ---@param count integer
 function ecs.array(type, count) end
---- Makes a prefab: components and values, `base`, `children`, `without`, `references`.
+--- Declares a prefab: components and values, `base`, `children`, `without`, `references`.
 ---@param name string
 ---@param parts table
 ---@return perigee.Prefab
 function ecs.prefab(name, parts) end
---- Reads prefabs from a file of data.
+--- Reads prefabs from a data file.
 ---@param path string
 ---@return table<string, perigee.Prefab>
 function ecs.load_prefabs(path) end
@@ -214,7 +214,7 @@ function ecs.system(name, system) end
 ---@param options? perigee.GroupOptions
 function ecs.group(name, options) end
 ---@param mod string in depends or optional of mod.json, or the game
----@return perigee.Imported|nil mod nil when an optional one is not there
+---@return perigee.Imported|nil mod nil when an optional one is missing
 function ecs.import(mod) end
 ---@param name string "mod:name"
 ---@param system perigee.System
@@ -428,7 +428,7 @@ function input.text() end
 ---@class perigee.InputEvent
 ---@field type "down"|"up"|"text"|"wheel"
 ---@field control? string of down and up: "a", "mouse_left", "pad_a"
----@field is_repeat? boolean of down: the key is held
+---@field is_repeat? boolean of down: the key was already down
 ---@field text? string of text
 ---@field notches? integer of wheel; positive is away from the player
 ---@field x? number of mouse buttons and the wheel: where the mouse was

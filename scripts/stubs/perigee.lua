@@ -1,9 +1,9 @@
 ---@meta
 -- luacheck: ignore
 -- What scripts can call, for editors that read LuaCATS annotations (lua-language-server). Never run: `perigee stubs GAME`
--- writes it beside the annotations of the game's own components. docs/lua-api.md says what each call does and refuses.
+-- writes it next to the annotations of the game's own components. docs/lua-api.md says what each call does and refuses.
 
----@alias perigee.Entity integer a number: a good table key, equal when it means the same entity
+---@alias perigee.Entity integer a number: a good table key; equal numbers mean the same entity
 ---@alias perigee.Color integer|string 0xRRGGBBAA, "#rrggbb", or a name such as "orange"
 ---@alias perigee.AssetPath string "assets/shot.wav", or "mod:assets/shot.wav"
 ---@alias perigee.ImagePath string "assets/hero.png", or "mod:assets/hero.png"
@@ -12,24 +12,24 @@
 
 ---@class perigee.Component a component, resource or event; called with fields it gives a value
 ---@class perigee.Value all fields of a component, checked; can be kept and used many times
----@class perigee.Prefab what `ecs.prefab` made; `spawn` takes it
+---@class perigee.Prefab the result of `ecs.prefab`, for `spawn`
 ---@class perigee.Blob an array that never changes
 ---@field count integer
----@class perigee.PreparedQuery what `ecs.query` made
+---@class perigee.PreparedQuery the result of `ecs.query`
 
 ---@class perigee.SchemaOptions
----@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object" what it is; "component" when left out
+---@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object" the kind; "component" by default
 ---@field version? integer raised where a change of the fields may lose values
 ---@field doc? string for people
----@field requires? string[] components that come along
+---@field requires? string[] components that are added with it
 ---@field owner? string the one system that may write it
----@field capacity? integer of a buffer: elements that lie in the chunk
+---@field capacity? integer of a buffer: elements stored in the chunk
 ---@field hash? fun(value: any): number of an object component
 ---@field migrate? table<integer, fun(old: table): table> for each older version: turns its fields into those of the next
 
 ---@class perigee.AccessLists
----@field read? perigee.Component[] reached for reading
----@field write? perigee.Component[] reached for writing
+---@field read? perigee.Component[] to read
+---@field write? perigee.Component[] to write
 ---@field services? string[] of other mods, "mod:name"
 
 ---@class perigee.Imported what a mod may use of another one; read only
@@ -53,38 +53,38 @@
 ---@field order_by? any[] { C.Sprite, "layer", "descending" }
 
 ---@class perigee.System
----@field group? perigee.Group "simulation" when left out
+---@field group? perigee.Group "simulation" by default
 ---@field before? string|string[] systems before which it runs
 ---@field after? string|string[] systems after which it runs
----@field every? number seconds; each step when left out
+---@field every? number seconds; by default each step
 ---@field query? perigee.Query the rows to visit
----@field access? perigee.AccessLists what is touched besides the rows
----@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips the run
+---@field access? perigee.AccessLists data used besides the rows
+---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
 ---@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context) once for each chunk of rows; once without a chunk when the query names none
 ---@field on_create? fun(ctx: perigee.Context) when it is declared
----@field on_start? fun(ctx: perigee.Context) before the first run, and the first after it was disabled
+---@field on_start? fun(ctx: perigee.Context) before the first run, and before the first after it was disabled
 ---@field on_stop? fun(ctx: perigee.Context) when it is disabled or removed
 ---@field on_destroy? fun(ctx: perigee.Context) when it is removed
 
 ---@class perigee.GroupOptions
----@field group? perigee.Group the group that it stands in
+---@field group? perigee.Group the group that contains it
 ---@field before? string|string[] siblings before which it runs
 ---@field after? string|string[] siblings after which it runs
----@field every? number seconds; each step when left out
----@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips all of its systems
+---@field every? number seconds; by default each step
+---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips all of its systems
 
 ---@class perigee.ReactionOptions
----@field name? string "on Damage" and so on when left out
----@field access? perigee.AccessLists what is touched besides the batch
+---@field name? string "on Damage" and so on by default
+---@field access? perigee.AccessLists data used besides the batch
 ---@field before? string|string[] reactions before which it runs
 ---@field after? string|string[] reactions after which it runs
----@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips the run
+---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
 
 ---@class perigee.Chunk rows that match, as columns: chunk.Position.x[i], i from 1 to chunk.count
 ---@field count integer
 ---@field entity perigee.Entity[]
 ---@field index integer counts the visits of this run from 1
----@field first_row integer where this chunk's rows begin in a list of all rows of the run
+---@field first_row integer index of this chunk's first row among all rows of the run
 local Chunk = {}
 --- Visits the rows that match as runs of neighbours; the loop that `runs = true` needs.
 ---@return fun(): integer, integer # first and last row of each run of rows that match
@@ -93,7 +93,7 @@ function Chunk:runs() end
 ---@return fun(): integer # each row that matches
 function Chunk:rows() end
 
----@class perigee.Batch what a reaction sees: columns, like a chunk's
+---@class perigee.Batch the argument of a reaction: columns, like a chunk's
 ---@field count integer
 ---@field entity perigee.Entity[]
 
@@ -211,7 +211,7 @@ function Commands:spawn(what, ...) end
 ---@param fill? fun(chunk: perigee.Chunk, first: integer, last: integer)
 function Commands:spawn_many(prefab, count, fill) end
 
---- The entities of a file of data, made at playback; the file is read now.
+--- The entities of a data file, created at playback; the file is read now.
 ---@param path string
 function Commands:load(path) end
 --- Destroys the entity and its descendants. Cleanup components stay until they are removed.

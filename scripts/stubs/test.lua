@@ -2,15 +2,15 @@
 -- luacheck: ignore
 -- The module of files in tests/: see docs/testing.md.
 
----@class perigee.Picture what `game:screenshot()` gave
+---@class perigee.Picture the result of `game:screenshot()`
 
----@class perigee.TestGame the game with its mods; it runs only when it is told to
+---@class perigee.TestGame the game with its mods; it runs only when the test steps it
 local game = {}
 
----@param count? integer fixed steps; 1 when left out
+---@param count? integer fixed steps; 1 by default
 function game:step(count) end
 ---@param control string an action of the game, "space", "mouse_left", "pad_a"
----@param value? number 1 when left out
+---@param value? number 1 by default
 function game:press(control, value) end
 ---@param control string
 function game:release(control) end
@@ -20,7 +20,7 @@ function game:tap(control) end
 ---@param x number
 ---@param y number
 function game:mouse(x, y) end
---- Typed before the next step, behind what was pressed before.
+--- Typed before the next step, after earlier presses.
 ---@param text string
 function game:type(text) end
 --- The entities that have all of these components.
@@ -39,7 +39,7 @@ function game:resource(component) end
 function game:hash() end
 ---@return boolean
 function game:has_quit() end
---- The picture of the game as it is now, for `t.golden_image`.
+--- The current picture of the game, for `t.golden_image`.
 ---@return perigee.Picture
 function game:screenshot() end
 --- Runs Lua in the game or a mod, outside of systems.

@@ -1,4 +1,4 @@
--- The pictures of Breakout. Presentation systems see a finished world and change nothing.
+-- The pictures of Breakout. Presentation systems read the finished world and change nothing.
 local ecs, gfx = require "ecs", require "gfx"
 local C = ecs.components
 

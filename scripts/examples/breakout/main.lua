@@ -1,6 +1,6 @@
 -- Breakout: a ball, a paddle, a wall of bricks, three lives. Run it with: ./run scripts/examples/breakout
 -- The rules are here, the pictures in drawing.lua. A match goes through the states of the resource Match:
--- new -> serve -> play -> serve (a ball was lost) ... -> lost or won, and back to new when somebody starts again.
+-- new -> serve -> play -> serve (a ball was lost) ... -> lost or won, and back to new when a player starts again.
 local ecs, gfx, input = require "ecs", require "gfx", require "input"
 local C = ecs.components
 require "drawing"
@@ -38,7 +38,7 @@ ecs.system("start", {
   end,
 })
 
--- Runs once per chunk of bricks, and not at all when there are none. They are gone when the group has ended.
+-- Runs once per chunk of bricks, and not at all when there are none. Destroyed bricks are gone when the group ends.
 ecs.system("clear wall", {
   after = "start",
   query = { read = { C.Brick } }, access = { read = { C.Match } },
@@ -73,7 +73,7 @@ ecs.system("steer", {
   run = function(chunk, ctx)
     local box, step = chunk.Box, PADDLE_SPEED * ctx.dt
     local match = ctx:resource(C.Match)
-    local aim = ctx:try_get(ball, C.Box).x + (math.floor(ctx.time) % 7 - 3) * 16  -- the demo hits it off the middle
+    local aim = ctx:try_get(ball, C.Box).x + (math.floor(ctx.time) % 7 - 3) * 16  -- the demo hits it off-centre
     for i = 1, chunk.count do
       local way = input.axis("left", "right") * step
       if match.is_demo then way = math.max(-step, math.min(step, aim - box.x[i])) end
@@ -120,7 +120,7 @@ ecs.system("move ball", {
   end,
 })
 
--- The rows of this system are bricks; the ball is another entity, so it is named under `access` and asked for.
+-- The rows of this system are bricks; the ball is another entity, so it is declared under `access` and looked up.
 ecs.system("break bricks", {
   after = "move ball",
   query = { read = { C.Box, C.Brick } }, access = { write = { C.Velocity, C.Match } },

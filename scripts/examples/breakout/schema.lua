@@ -1,9 +1,9 @@
--- The data of Breakout. Everything on the field is a Box; what else it is, the other components say.
+-- The data of Breakout. Everything on the field is a Box; other components say what else it is.
 -- There are no rules here; they are in main.lua.
 local ecs = require "ecs"
 
 ecs.component("Box", {
-  doc = "A rectangle, told by its middle and its size",
+  doc = "A rectangle, given by its centre and its size",
   { "x", "f32", unit = "px" },
   { "y", "f32", unit = "px" },
   { "width", "f32", 16, min = 1, unit = "px" },
@@ -13,12 +13,12 @@ ecs.component("Box", {
 ecs.component("Velocity", { { "x", "f32", unit = "px/s" }, { "y", "f32", unit = "px/s" } })
 ecs.component("Ball", { kind = "tag" })
 ecs.component("Paddle", { kind = "tag" })
-ecs.component("Brick", { { "points", "u16", 10, doc = "What breaking it is worth" } })
+ecs.component("Brick", { { "points", "u16", 10, doc = "Points for breaking it" } })
 
--- The first label of an enum is its default, so the first thing that happens is that a wall is built.
+-- The first label of an enum is its default, so a game begins by building a wall.
 ecs.resource("Match", {
   { "state", ecs.enum { "new", "serve", "play", "lost", "won" } },
-  { "is_demo", "bool", true, doc = "The paddle plays by itself until somebody starts a match" },
+  { "is_demo", "bool", true, doc = "The paddle plays by itself until a player starts a match" },
   { "points", "u32" },
   { "lives", "u8", 3 },
   { "bricks", "u16", doc = "How many are left" },

@@ -1,5 +1,5 @@
--- A harbour with boats, made to be modded: small systems with names, a prefab, a resource and an event. It runs alone
--- as well. Run it with: ./run scripts/examples/mods
+-- A harbour with boats, made to be modded: small systems with names, a prefab, a resource and an event. It also runs
+-- alone. Run it with: ./run scripts/examples/mods
 local ecs, gfx = require "ecs", require "gfx"
 local C = ecs.components
 local WIDTH, HEIGHT = gfx.size()

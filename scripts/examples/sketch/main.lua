@@ -1,6 +1,6 @@
 -- The smallest kind of game: no schema, no systems. A ball that follows the mouse and bounces when space is pressed.
 -- Run it with: ./run scripts/examples/sketch
--- What is in `state` stays when this file is saved while the game runs: change a colour and try.
+-- `state` survives saving this file while the game runs: change a colour and try.
 state.x, state.y, state.speed = state.x or 640, state.y or 360, state.speed or 0
 state.trail = state.trail or {}
 

@@ -1,4 +1,4 @@
--- Pictures by name: where each lies among the frames of the atlas.
+-- Pictures by name: the position of each among the frames of the atlas.
 -- Frames are numbered from 0 in the order of the names, so that Sprite.frame + 1 is the next picture of the same name.
 local gfx = require "gfx"
 local atlas = require "assets.atlas"
@@ -19,7 +19,7 @@ function art.sprite(name, layer, more)
   return gfx.Sprite(sprite)
 end
 
---- Draws a picture by name, its middle at x, y. frame counts from 0.
+--- Draws a picture by name, centred at x, y. frame counts from 0.
 function art.draw(name, x, y, scale, color, frame, rotation)
   gfx.sprite(art.path, art.first[name] + (frame or 0), x, y, scale or 1, scale or 1, rotation or 0, color)
 end

@@ -42,7 +42,7 @@ turns[3] = function(ctx, x, y, is_last, at)  -- a fan at the hero
   return is_last and 1.2 or 1.8
 end
 
---- Lets the boss take its turns; a dash steers straight at where the hero was.
+--- The boss takes its turns; a dash goes straight to where the hero was.
 ecs.system("bosses", {
   group = "simulation", before = "flock",
   query = { write = { C.Boss, C.Flock, C.Enemy }, read = { C.Position } },

@@ -1,5 +1,5 @@
--- Decides what comes when: the constant trickle that grows, and the events of timeline.lua with their banners.
--- All its memory is the resource Director, so a saved or replayed game goes on alike.
+-- Decides what appears when: the constant, growing trickle, and the events of timeline.lua with their banners.
+-- All its state is the resource Director, so a saved or replayed game continues in the same way.
 local ecs = require "ecs"
 local formations = require "formations"
 local hero = require "hero"
@@ -13,7 +13,7 @@ local kBannerSeconds = 3.5
 local kMaxRefill = 40  -- in a step
 local kTau = 6.283185307
 
--- Who trickles in, from when, and how often compared with the others.
+-- What trickles in, from when, and how often compared with the others.
 local mix = {
   { kind = kinds.mite, from = 0, weight = 10 },
   { kind = kinds.crawler, from = 12, weight = 5 },
@@ -23,10 +23,10 @@ local mix = {
   { kind = kinds.brute, from = 212, weight = 0.8 },
 }
 
---- Creatures per second that the trickle brings.
+--- Creatures per second in the trickle.
 local function rate(time) return 2.6 + 0.05 * time + 0.0009 * time * time end
 
---- More than these alive, and the trickle waits.
+--- The trickle waits while more than this many are alive.
 local function max_alive(time) return 80 + 9 * time end
 
 local function pick_kind(ctx, time)
@@ -57,7 +57,7 @@ local function trickle(ctx, director, at, time)
   end
 end
 
--- In the crowd mode who falls is replaced. What came in the step before is not counted yet.
+-- In crowd mode each death is replaced. Spawns of the previous step are not counted yet.
 local function refill(ctx, at, crowd, time)
   local missing = crowd - ctx:resource(C.Senses).enemies
   if time > 0.5 and missing > 0 then formations.surround(ctx, at, kinds.mite, math.min(missing, kMaxRefill)) end
@@ -77,7 +77,7 @@ local function drop_meteors(ctx, director, at)
   if director.meteor_wait > 0 then return end
   director.meteor_wait = 0.16
   local angle, away = ctx.random:range(0, kTau), 260 * math.sqrt(ctx.random:unit())
-  -- Every fourth falls where the hero stands.
+  -- Every fourth falls on the hero's position.
   if ctx.random:chance(0.25) then away = 10 end
   local x, y = at.x + math.cos(angle) * away, at.y + math.sin(angle) * away
   ctx.commands:spawn(prefabs.meteor, C.Position { x = x, y = y })
@@ -103,7 +103,7 @@ ecs.system("director", {
   end,
 })
 
---- Meteors fall on their marks, on friend and foe.
+--- Meteors fall on their marks and hit friend and foe.
 ecs.system("meteors", {
   group = "simulation", after = "strike",
   query = { write = { C.Meteor }, read = { C.Position } },

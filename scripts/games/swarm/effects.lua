@@ -1,4 +1,4 @@
--- Everything that only has to look right: animation, fading, drifting, growing, and the end of what has lived its time.
+-- Everything that only affects looks: animation, fading, drifting, growing, and the end of what has a lifetime.
 local ecs = require "ecs"
 local gfx = require "gfx"
 local C = ecs.components
@@ -29,7 +29,7 @@ ecs.system("animate creatures", {
   end,
 })
 
---- Frames of all else.
+--- Frames of everything else.
 ecs.system("animate", {
   group = "simulation", after = "motion",
   query = { write = { C.Animation, gfx.Sprite }, without = { C.Enemy, C.Astronaut } },
@@ -46,7 +46,7 @@ ecs.system("animate", {
   end,
 })
 
---- The astronaut faces what he shoots at, and blinks while he is hurt.
+--- The astronaut faces his target, and blinks while he is hurt.
 ecs.system("animate the hero", {
   group = "simulation", after = { "motion", "wounds of the hero" },
   query = { write = { C.Animation, gfx.Sprite }, read = { C.Astronaut } },
@@ -66,7 +66,7 @@ ecs.system("animate the hero", {
   end,
 })
 
---- What drifts slows down, spins and grows.
+--- Drifting things slow down, spin and grow.
 ecs.system("drift", {
   group = "simulation", after = "motion", query = { write = { C.Velocity }, read = { C.Drift } },
   access = { read = { C.Clock } },
@@ -93,7 +93,7 @@ ecs.system("spin and grow", {
   end,
 })
 
---- Fades what has a fade, and ends what has lived its time. After "strike", so that a blow of one step still lands.
+--- Fades things and ends them when their time is up. After "strike", so that a blow that lasts one step still lands.
 ecs.system("lifetimes", {
   group = "simulation", after = { "strike", "impacts" },
   query = { write = { C.Lifetime }, optional = { write = { gfx.Sprite } } }, access = { read = { C.Clock } },

@@ -6,8 +6,8 @@ local prefabs = require "prefabs"
 local sound = require "sound"
 local C = ecs.components
 
-local kMaxGems = 300    -- on the ground; what drops beyond them is banked and comes as one red crystal
-local kFlash, kNoFlash = 0.08, 0.12  -- seconds: white when hit, and then not again for a while
+local kMaxGems = 300    -- on the ground; further ones are banked and appear as one red crystal
+local kFlash, kNoFlash = 0.08, 0.12  -- seconds: white when hit, then not again for a while
 local kMaxShows = 30    -- deaths in a step that leave stains and shards
 local kMaxNumbers = 14  -- damage numbers in a step
 
@@ -76,7 +76,7 @@ local function show_number(ctx, x, y, damage)
     C.Number { value = math.min(60000, math.floor(damage + 0.5)), tint = damage >= 25 and 0xFFB53AFF or 0xFFF2B0FF })
 end
 
---- Takes the damage that "strike" summed up off the enemies. Most rows were not hit and cost one comparison.
+--- Applies the damage that "strike" summed up. Most rows were not hit and cost one comparison.
 ecs.system("wounds", {
   group = "simulation", after = "strike",
   query = { write = { C.Health, C.Enemy }, read = { C.Position } },

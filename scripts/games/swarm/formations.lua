@@ -1,13 +1,13 @@
 -- How crowds appear: rings, walls, stampedes, flights. Each takes (ctx, at, …) and records its spawns.
--- All of them start outside of the picture, which shows 640 x 360 px around the hero.
+-- All of them start off screen; the screen shows 640 x 360 px around the hero.
 local ecs = require "ecs"
 local prefabs = require "prefabs"
 local C = ecs.components
 
 local formations = {}
 
-local kOutside = 390       -- px: half of the picture's diagonal and a little
-local kArena = 1490        -- px from the middle: where creatures may be
+local kOutside = 390       -- px: half of the screen's diagonal and a little
+local kArena = 1490        -- px from the centre: where creatures may be
 local kStraight = 2
 local kTau = 6.283185307
 
@@ -19,7 +19,7 @@ local function toughen(chunk, i, kind, time)
   chunk.Health.current[i], chunk.Health.max[i] = health, health
 end
 
---- count creatures at random places round the picture.
+--- count creatures at random places around the screen.
 function formations.scatter(ctx, at, kind, count, time)
   local hx, hy = at.x, at.y
   ctx.commands:spawn_many(kind.prefab, count, function(chunk, first, last)
@@ -32,7 +32,7 @@ function formations.scatter(ctx, at, kind, count, time)
   end)
 end
 
---- count creatures anywhere outside of the picture, as far as a crowd stands.
+--- count creatures anywhere off screen, as far out as a crowd reaches.
 function formations.surround(ctx, at, kind, count)
   local hx, hy = at.x, at.y
   ctx.commands:spawn_many(kind.prefab, count, function(chunk, first, last)
@@ -72,7 +72,7 @@ function formations.cloud(ctx, at, kind, count, time, angle)
   end)
 end
 
---- Runs straight across the picture and is gone: rows x columns, with a gap to slip through.
+--- Runs straight across the screen and is gone: rows x columns, with a gap to slip through.
 function formations.stampede(ctx, at, kind, time, options)
   local angle, rows, columns, speed = options.angle, options.rows, options.columns, options.speed
   local dx, dy = math.cos(angle), math.sin(angle)

@@ -1,5 +1,5 @@
--- The course of the game: title, run, pause, end, and again. How menus look is screens.lua.
--- Everything runs in the group "initialization", so that a step sees one phase from its beginning to its end.
+-- The course of the game: title, run, pause, end, and again. screens.lua draws the menus.
+-- Everything runs in the group "initialization", so that the phase does not change within a step.
 local ecs = require "ecs"
 local input = require "input"
 local kinds = require "kinds"
@@ -27,12 +27,12 @@ input.action("first", { keys = { "1" } })
 input.action("second", { keys = { "2" } })
 input.action("third", { keys = { "3" } })
 
---- Seconds after the end of a run in which keys do nothing: nobody skips the result by accident.
+--- Seconds after the end of a run in which keys do nothing, so that players do not skip the result by accident.
 local kEndPause = 1.2
 local kCrowd = 10000
---- The title waits so long for a player; then the game plays itself for a while.
+--- The title waits this long for a player; then the game plays itself for a while.
 local kDemoAfter, kDemoSeconds = 5, 45
---- The demonstration begins in the thick of it.
+--- The demonstration begins in the middle of the action.
 local kDemoTime, kDemoArsenal = 90, { 3, 2, 1, 2, 0, 0, 1 }
 
 scores.read(ecs.world:resource(C.Game))
@@ -92,7 +92,7 @@ local menus = {
     end
   end,
   [phases.playing] = pause_on_key,
-  [phases.choosing] = pause_on_key,  -- the cards are the affair of upgrades.lua
+  [phases.choosing] = pause_on_key,  -- upgrades.lua handles the cards
   [phases.dying] = function() end,
   [phases.paused] = function(ctx)
     if input.pressed("pause") or input.pressed("confirm") then
@@ -132,7 +132,7 @@ local function demo_menu(ctx)
   if input.pressed("confirm") or input.pressed("crowd") then menus[phases.title](ctx) end
 end
 
---- Reads the menu keys and lets the clock run on.
+--- Reads the menu keys and advances the clock.
 ecs.system("menus", {
   group = "initialization", access = { write = { C.Game, C.Clock } },
   run = function(_, ctx)
@@ -145,7 +145,7 @@ ecs.system("menus", {
   end,
 })
 
---- Before a new run everything of the old one goes.
+--- Removes everything of the old run before a new one.
 ecs.system("sweep", {
   group = "initialization", after = "menus", query = { read = { C.Position } }, access = { read = { C.Game } },
   run = function(chunk, ctx)

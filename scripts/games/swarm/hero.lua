@@ -10,13 +10,13 @@ local C = ecs.components
 
 local hero = {}
 
-local kRim = 1200           -- px from the middle: the hero cannot go farther
-local kBiteEvery = 0.4      -- seconds between two bites, however many bite
+local kRim = 1200           -- px from the centre: the hero cannot go farther
+local kBiteEvery = 0.4      -- seconds between two bites, however many enemies bite
 local kShareOfOthers = 0.25 -- of the bites of all but the strongest
-local kDying = 1.4          -- seconds from the last wound to the result: the explosion is seen
-hero.kCrowdSeconds = 120    -- the crowd mode ends then
+local kDying = 1.4          -- seconds from the last wound to the result, to show the explosion
+hero.kCrowdSeconds = 120    -- then the crowd mode ends
 
---- Takes damage off the hero, unless he is safe. Needs write access to Stats and View.
+--- Damages the hero, unless he is safe. Needs write access to Stats and View.
 function hero.hurt(ctx, damage)
   local stats, view = ctx:resource(C.Stats), ctx:resource(C.View)
   if stats.safe > 0 or stats.health <= 0 or ctx:resource(C.Game).crowd > 0 then return end
@@ -64,7 +64,7 @@ local function finish(ctx, phase)
   sound.play(phase == phases.over and "game_over.ogg" or "level_up.ogg")
 end
 
--- The swarm goes on for a moment over the place where he fell.
+-- The swarm keeps moving for a moment where he fell.
 local function die(ctx, stats)
   local at, view = ctx:resource(C.Hero), ctx:resource(C.View)
   stats.health = 0

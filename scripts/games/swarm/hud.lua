@@ -1,4 +1,4 @@
--- What the player reads while playing: experience, health, time, score, weapons, banners, and where the boss is.
+-- What the player sees while playing: experience, health, time, score, weapons, banners, and where the boss is.
 local ecs = require "ecs"
 local gfx = require "gfx"
 local art = require "art"
@@ -73,7 +73,7 @@ ecs.system("hud", {
     draw_top(stats, game, ctx:resource(C.Clock))
     draw_health(stats)
     draw_arsenal(ctx:resource(C.Arsenal))
-    -- Cards and results have the room of the banner; it waits, since its clock stands still.
+    -- Cards and results cover the banner; it waits, since its clock is stopped.
     if game.phase == phases.playing or game.phase == phases.dying then draw_banner(ctx:resource(C.Director)) end
     if game.crowd > 0 then
       local left = ui.clock(math.max(0, math.ceil(hero.kCrowdSeconds - ctx:resource(C.Clock).time)))
@@ -83,7 +83,7 @@ ecs.system("hud", {
     end
     local flash = ctx:resource(C.View).flash
     if flash > 0 then gfx.rectangle("fill", 0, 0, kWidth, kHeight, ui.fade(0xFFFFFF90, flash)) end
-    -- The edge of the picture glows red while it hurts.
+    -- The edge of the screen glows red while the hero is hurt.
     if stats.hurt > 0 and game.phase == phases.playing then
       gfx.set_line_width(18)
       gfx.rectangle("line", 9, 9, kWidth - 18, kHeight - 18, ui.fade(0xF2485CA0, stats.hurt * 4))
@@ -91,7 +91,7 @@ ecs.system("hud", {
   end,
 })
 
--- An arrow at the edge of the picture towards something that is not in it.
+-- An arrow at the edge of the screen towards something off screen.
 local function point_to(dx, dy, color)
   if math.abs(dx) < 310 and math.abs(dy) < 165 then return end
   local shrink = math.min(300 / math.max(1, math.abs(dx)), 150 / math.max(1, math.abs(dy)))

@@ -1,12 +1,12 @@
--- The creatures: what each is like, and the prefab it is made from.
--- Numbers are of a fresh game; the director makes later ones tougher.
+-- The creatures: the properties of each, and its prefab.
+-- Numbers are for the start of a game; the director makes later creatures tougher.
 local ecs = require "ecs"
 local art = require "art"
 local C = ecs.components
 
 local kChase, kKeepDistance, kWeave = 0, 1, 3
 
---- health, speed (px/s), bite, radius (px), mass, score; what is left out is 0 or usual.
+--- health, speed (px/s), bite, radius (px), mass, score; missing ones are 0 or a default.
 local kinds = {
   { name = "mite", health = 6, speed = 60, bite = 4, radius = 5.5, score = 1, shadow = 1, drop = 5, rate = 10,
     blood = 0xA81F45FF },

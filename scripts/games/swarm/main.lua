@@ -1,5 +1,5 @@
--- Perigee Swarm: survive five minutes on the moon. Start reading at game.lua (the course of a run), timeline.lua (what
--- comes when) and weapons.lua (what fires). Where a system runs within a step is said by its after and before:
+-- Perigee Swarm: survive five minutes on the moon. Start reading at game.lua (the course of a run), timeline.lua
+-- (what happens when) and weapons.lua (what fires). The after and before of a system say where it runs in a step:
 --
 --   menus, choose, sweep, begin                  initialization: keys, phases, the new run
 --   pilot, walk, weapons, director, special enemies     simulation: who wants what

@@ -1,5 +1,5 @@
--- The phases of the game, and the one way to go from one to the next.
--- In `playing` and `dying` the clock runs; every other phase is a menu over a still picture.
+-- The phases of the game, and the only function that changes them.
+-- In `playing` and `dying` the clock runs; every other phase is a menu over a frozen game.
 local ecs = require "ecs"
 local C = ecs.components
 

@@ -1,4 +1,4 @@
--- Crystals, hearts, magnets, bombs and chests: drawn in, taken, put to use.
+-- Crystals, hearts, magnets, bombs and chests: pulled in, taken and used.
 local ecs = require "ecs"
 local prefabs = require "prefabs"
 local sound = require "sound"
@@ -9,7 +9,7 @@ local kPull = 330  -- px/s
 
 local take = {}
 
-take[1] = function(ctx, stats, value)  -- experience; a streak climbs the scale
+take[1] = function(ctx, stats, value)  -- experience; a streak raises the pitch
   stats.xp = stats.xp + value
   stats.streak = stats.streak_left > 0 and math.min(11, stats.streak + 1) or 0
   stats.streak_left = 0.5
@@ -42,7 +42,7 @@ take[5] = function(ctx, stats)
   sound.play("powerup.ogg")
 end
 
---- Pulls in what is in reach and takes what is touched.
+--- Pulls in what is in range and takes what the hero touches.
 ecs.system("pickups", {
   group = "simulation", after = { "strike", "wounds" },
   query = { write = { C.Pickup, C.Velocity }, read = { C.Position } },
@@ -58,7 +58,7 @@ ecs.system("pickups", {
       local squared = dx * dx + dy * dy
       if pickup.kind[i] == 1 then gems = gems + 1 end
       if stats.health <= 0 then
-        vel.x[i], vel.y[i] = 0, 0  -- nobody is there to take it
+        vel.x[i], vel.y[i] = 0, 0  -- no hero is there to take it
       elseif squared < kTouch * kTouch then
         ctx.commands:destroy(chunk.entity[i])
         take[pickup.kind[i]](ctx, stats, pickup.value[i], at)
@@ -87,7 +87,7 @@ ecs.system("after pickups", {
     local stats = ctx:resource(C.Stats)
     if not ctx:resource(C.Clock).running then return end
     stats.streak_left = stats.streak_left - ctx.dt
-    -- Set while the chunks of one step were visited: the next step's visit pulls them all.
+    -- Set while the chunks of one step are visited: the next step pulls them all.
     if stats.pull then stats.pulls = stats.pulls + 1 else stats.pulls = 0 end
     if stats.pulls > 1 then stats.pull, stats.pulls = false, 0 end
   end,

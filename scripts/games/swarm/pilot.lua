@@ -1,4 +1,4 @@
--- Plays the demonstration: runs from what is near, walks to what lies about, and takes new weapons.
+-- Plays the demonstration: runs from near enemies, walks to pick-ups, and takes new weapons.
 local ecs = require "ecs"
 local C = ecs.components
 
@@ -6,14 +6,14 @@ local pilot = {}
 
 local kThinkEvery = 6       -- steps
 local kTreatInSight = 260   -- px
-local kRim = 1000           -- px from the middle: beyond, it turns back
+local kRim = 1000           -- px from the centre: beyond, it turns back
 local kHalf = math.sqrt(0.5)
 local directions = {
   { 0, 0 }, { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 }, { kHalf, kHalf }, { kHalf, -kHalf }, { -kHalf, kHalf },
   { -kHalf, -kHalf },
 }
 
--- How bad it is to walk that way: what would be near, and how far the treat stays.
+-- How bad it is to walk that way: enemies that would be near, and the distance to the treat.
 local function cost(at, senses, memory, dx, dy, speed)
   local sum = 0
   for place = 1, senses.count do
@@ -39,7 +39,7 @@ local function think(ctx, memory)
   for i = 1, #directions do
     local dx, dy = directions[i][1], directions[i][2]
     local value = cost(at, senses, memory, dx, dy, speed)
-    if dx == memory.x and dy == memory.y then value = value - 0.3 end  -- no trembling
+    if dx == memory.x and dy == memory.y then value = value - 0.3 end  -- prevents jitter
     if value < best then best, x, y = value, dx, dy end
   end
   memory.x, memory.y = x, y
@@ -62,7 +62,7 @@ ecs.system("pilot", {
   end,
 })
 
---- What lies nearest.
+--- The nearest pick-up.
 ecs.system("look about", {
   group = "simulation", after = "pickups", query = { read = { C.Position, C.Pickup } },
   access = { read = { C.Game, C.Hero }, write = { C.Pilot } },

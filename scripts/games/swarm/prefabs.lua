@@ -1,4 +1,4 @@
--- What is fired, dropped and left behind: one prefab each, and helpers that spawn them.
+-- Shots, drops and effects: one prefab each, and helpers that spawn them.
 local ecs = require "ecs"
 local art = require "art"
 local C = ecs.components
@@ -12,7 +12,7 @@ local function animation(name, rate, more)
   return C.Animation(more)
 end
 
--- ---- the hero and what he fires -------------------------------------------------------------------------------------
+-- ---- the hero and his shots -----------------------------------------------------------------------------------------
 
 prefabs.hero = ecs.prefab("hero", {
   C.Astronaut, C.Position, C.Velocity,
@@ -45,10 +45,10 @@ prefabs.grenade = ecs.prefab("grenade", {
   animation("bomb", 10), art.sprite("bomb", layers.shot),
 })
 
---- Damage of one step in a circle; the picture comes separately.
+--- Damage of one step in a circle; the explosion is drawn separately.
 prefabs.blow = ecs.prefab("blow", { C.Position, C.Strike { period = 1 }, C.Lifetime { left = 0 } })
 
--- ---- what the enemies fire ------------------------------------------------------------------------------------------
+-- ---- shots of the enemies -------------------------------------------------------------------------------------------
 
 prefabs.spit = ecs.prefab("spit", {
   C.Position, C.Velocity, C.Spit { damage = 9, radius = 4 }, C.Lifetime { left = 4 }, animation("enemy_orb", 8),

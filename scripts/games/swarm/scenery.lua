@@ -1,5 +1,5 @@
--- The moon under the fight: ground, the rim of the plain, light round the hero, shadows, damage numbers.
--- Drawn once per frame from the finished world; sprites of entities are the engine's business.
+-- The moon under the fight: ground, the rim of the plain, light around the hero, shadows, damage numbers.
+-- Drawn once per frame from the finished world; the engine draws the sprites of entities.
 local ecs = require "ecs"
 local gfx = require "gfx"
 local art = require "art"
@@ -9,9 +9,9 @@ local floor, abs = math.floor, math.abs
 local layers = art.layers
 
 local kTile, kRim = 64, 1215
-local kHalfWidth, kHalfHeight = 330, 190  -- of the picture in world pixels, and a margin for the shake
+local kHalfWidth, kHalfHeight = 330, 190  -- of the screen in world pixels, with a margin for the shake
 
--- Which ground tile lies where: the same in every frame and run, from the place alone.
+-- The ground tile at a place: the same in every frame and run, since it depends on the place alone.
 local function tile_at(column, row)
   local mixed = (column * 7349 + row * 9151 + column * row * 31) % 97
   if mixed < 4 then return 5 + mixed % 5 end
@@ -30,7 +30,7 @@ ecs.system("ground", {
         gfx.sprite(art.path, art.first.ground + tile_at(column, row), (column + 0.5) * kTile, (row + 0.5) * kTile)
       end
     end
-    -- Beyond the rim nobody walks: darkness, and a line of light before it.
+    -- Beyond the rim, where the hero cannot walk: darkness, and a line of light before it.
     gfx.set_layer(layers.ground + 1)
     local far = 2000
     for _, box in ipairs { { -far, -far, 2 * far, far - kRim }, { -far, kRim, 2 * far, far - kRim },

@@ -3,7 +3,7 @@
 -- Units: world pixels (two screen pixels each), seconds.
 local ecs = require "ecs"
 
--- ---- what things are ------------------------------------------------------------------------------------------------
+-- ---- properties of things -------------------------------------------------------------------------------------------
 
 ecs.component("Position", { { "x", "f32", unit = "px" }, { "y", "f32", unit = "px" } })                       -- native
 ecs.component("Velocity", { { "x", "f32", unit = "px/s" }, { "y", "f32", unit = "px/s" } })                   -- native
@@ -36,7 +36,7 @@ ecs.component("Enemy", {                                                        
 })
 
 ecs.component("Strike", {                                                                                     -- native
-  { "struck", ecs.array("entity", 4), doc = "whom it hit last: nobody is hit twice by one bolt" },
+  { "struck", ecs.array("entity", 4), doc = "the last enemies hit: a bolt hits each only once" },
   { "damage", "f32", 5 },
   { "radius", "f32", 4, unit = "px" },
   { "push", "f32", 0, unit = "px/s" },
@@ -66,7 +66,7 @@ ecs.component("Drift", { { "drag", "f32", 0 }, { "spin", "f32", 0 }, { "grow", "
 ecs.component("Pickup", { { "kind", "u8", 1 }, { "value", "u16", 1 }, { "pulled", "bool", false } })
 ecs.component("Number", { { "value", "u16", 0 }, { "tint", "u32", 0xFFFFFFFF } })
 
--- ---- what fights ----------------------------------------------------------------------------------------------------
+-- ---- combatants -----------------------------------------------------------------------------------------------------
 
 ecs.component("Spit", { { "damage", "f32", 8 }, { "radius", "f32", 4 } })
 ecs.component("Shooter", { { "wait", "f32", 1 }, { "every", "f32", 2.6 } })
@@ -82,7 +82,7 @@ ecs.component("Aura", { kind = "tag" })
 ecs.component("Astronaut", { kind = "tag" })
 ecs.component("Shadow", { { "size", "u8", 1, doc = "1 small .. 4 huge" }, { "drop", "u8", 6 } })
 
--- ---- the one of each ------------------------------------------------------------------------------------------------
+-- ---- resources -----------------------------------------------------------------------------------------------------
 
 ecs.resource("Clock", { { "time", "f64", 0 }, { "step", "u32", 0 }, { "running", "bool", false } })           -- native
 ecs.resource("Hero", { { "entity", "entity" }, { "x", "f32" }, { "y", "f32" }, { "radius", "f32", 7 } })      -- native

@@ -1,10 +1,10 @@
--- What is kept for the player: the best scores, in the file "best".
+-- Data saved for the player: the best scores, in the file "best".
 local ecs = require "ecs"
 local C = ecs.components
 
 local scores = {}
 
--- Whatever stands in the file, a field gets a number that it can hold.
+-- Whatever the file contains, a field gets a valid number.
 local function count(value)
   if type(value) ~= "number" or not (value >= 0 and value < 2 ^ 32) then return 0 end
   return math.floor(value)
@@ -14,7 +14,7 @@ local function show(best)
   app.set_title(best > 0 and "Perigee Swarm: best " .. best or "Perigee Swarm")
 end
 
---- As the game starts.
+--- Called when the game starts.
 function scores.read(game)
   local kept, problem = save.read("best")
   if problem then print(problem) end
@@ -23,7 +23,7 @@ function scores.read(game)
   show(game.best)
 end
 
---- At the end of a run: is it the best one? Needs write access to Game.
+--- At the end of a run: checks whether it is the best one. Needs write access to Game.
 function scores.note(ctx)
   local game = ctx:resource(C.Game)
   game.record = not game.demo

@@ -1,4 +1,4 @@
--- The menus over the picture: title, three cards, pause, the end. What their keys do is in game.lua and upgrades.lua.
+-- The menus over the picture: title, three cards, pause, the end. game.lua and upgrades.lua handle their keys.
 local ecs = require "ecs"
 local gfx = require "gfx"
 local art = require "art"
@@ -13,7 +13,7 @@ local screens = {}
 
 local function shade(color) gfx.rectangle("fill", 0, 0, kWidth, kHeight, color or 0x0A0A16A0) end
 
--- Behind the title a swarm walks by; it is drawn from the time alone and is no part of the world.
+-- Behind the title a swarm walks by; it depends on the time alone and is not part of the world.
 local function draw_parade(time)
   local names = { "mite", "crawler", "mite", "moth", "bomber", "mite", "spitter", "brute", "crawler", "stalker" }
   for i = 1, 90 do

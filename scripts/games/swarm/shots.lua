@@ -1,12 +1,12 @@
--- The hero's shots in flight: homing, returning, landing, and going out when they are spent.
--- What they hit was decided by "strike", which counts it in Strike.hits and Strike.pierce.
+-- The hero's shots in flight: homing, returning, landing, and vanishing when they are spent.
+-- "strike" decides what they hit, and counts it in Strike.hits and Strike.pierce.
 local ecs = require "ecs"
 local gfx = require "gfx"
 local prefabs = require "prefabs"
 local sound = require "sound"
 local C = ecs.components
 
---- Shots that point where they fly.
+--- Shots point where they fly.
 ecs.system("point shots", {
   group = "simulation", after = "flock", before = "motion",
   query = { read = { C.Velocity, C.Strike }, write = { gfx.Sprite }, without = { C.Returning } },
@@ -16,7 +16,7 @@ ecs.system("point shots", {
   end,
 })
 
---- Missiles turn towards their target; without one they take the nearest.
+--- Missiles turn towards their target; without one they take the nearest enemy.
 ecs.system("homing", {
   group = "simulation", before = "flock",
   query = { read = { C.Position }, write = { C.Velocity, C.Homing } },
@@ -42,7 +42,7 @@ ecs.system("homing", {
   end,
 })
 
---- Boomerangs slow down, turn and come home.
+--- Boomerangs slow down, turn and come back.
 ecs.system("returning", {
   group = "simulation", before = "flock",
   query = { read = { C.Position }, write = { C.Velocity, C.Returning, C.Lifetime } },
@@ -86,7 +86,7 @@ ecs.system("landing", {
   end,
 })
 
---- Sparks where shots hit; spent ones go out, missiles with a bang.
+--- Sparks where shots hit; spent ones vanish, missiles with a bang.
 ecs.system("impacts", {
   group = "simulation", after = "strike",
   query = { read = { C.Position, C.Strike, C.Velocity, C.Lifetime }, optional = { C.Blast } },

@@ -1,4 +1,4 @@
--- Every sound with its loudness, so that the mix is in one place.
+-- The loudness of every sound, so that the mix is in one place.
 local audio = require "audio"
 
 local volumes = {
@@ -13,7 +13,7 @@ local priorities = { ["player_hurt.ogg"] = 2, ["game_over.ogg"] = 2, ["boss_warn
 
 local sound = {}
 
---- Plays a sound of assets/sounds; loudness 0 .. 1 and pitch are on top of its own.
+--- Plays a sound of assets/sounds; loudness 0 .. 1 and pitch multiply its own.
 function sound.play(file, loudness, pitch)
   local volume = volumes[file] * (loudness or 1)
   local priority = priorities[file]
@@ -28,7 +28,7 @@ function sound.music(volume) audio.music("assets/sounds/music.ogg", { volume = v
 
 function sound.quieter(volume) audio.set_music_volume(volume) end
 
---- Of everything: the demonstration is quieter than a game.
+--- The volume of everything: the demonstration is quieter than a game.
 function sound.all(volume) audio.set_volume(volume) end
 
 return sound

@@ -57,7 +57,7 @@ return {
   { time = 284, text = "Moth storm", hint = "They come as one.", act = cloud("moth", 120), warning = true },
   { time = 300, text = "THE MAW'S MOTHER", hint = "Kill her, and the night is over.", warning = true,
     act = elite("last_boss", 1) },
-  -- She does not come alone, and not for ever.
+  -- She does not come alone, and does not stay for ever.
   { time = 322, text = "Stampede", hint = "All at once.", act = stampede("brute", 26, 3, 110), warning = true },
   { time = 345, text = "Meteor storm", hint = "The sky falls.", act = meteors(20), warning = true },
   { time = 370, text = "The last ring", hint = "Now or never.", act = ring("stalker", 14, 340), warning = true },

@@ -1,4 +1,4 @@
--- Small pieces of the interface: panels, bars, texts with an edge. All in screen pixels.
+-- Small pieces of the interface: panels, bars, texts with an outline. All in screen pixels.
 local gfx = require "gfx"
 local art = require "art"
 
@@ -24,14 +24,14 @@ function ui.bar(x, y, w, h, share, color)
   gfx.rectangle("line", x, y, w, h, 0x3A4064FF)
 end
 
---- Text with a dark edge, readable on anything. align: "left", "center" or "right" within width.
+--- Text with a dark outline, readable on anything. align: "left", "center" or "right" within width.
 function ui.text(text, x, y, size, color, align, width)
   local options = { size = size, align = align, width = width }
   gfx.print(text, x + 2, y + 2, options, 0x0A0A16FF)
   gfx.print(text, x, y, options, color or ui.white)
 end
 
---- A picture of the atlas at the screen's scale, its middle at x, y.
+--- A picture of the atlas at the screen's scale, centred at x, y.
 function ui.icon(name, x, y, scale, color, frame) art.draw(name, x, y, (scale or 1) * kScale, color, frame) end
 
 --- 83 -> "1:23"

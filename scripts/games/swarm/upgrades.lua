@@ -9,12 +9,12 @@ local C = ecs.components
 
 local upgrades = {}
 
---- Seconds after which the selected card is taken: the swarm does not wait for ever, and hardly for a player who let
---- the last choice pass too.
+--- Seconds until the selected card is taken: the swarm does not wait for ever, and less for a player who let the last
+--- choice pass too.
 upgrades.kPatience, upgrades.kNoPatience = 12, 3
---- A choice cannot be made at once: the player is still busy with the keys of the fight.
+--- Seconds before a choice can be made: the player may still be pressing keys of the fight.
 upgrades.kGrace = 0.25
---- The demonstration shows its cards for so long.
+--- The demonstration shows its cards for this long.
 local kDemoChoice = 1.5
 
 local function power(icon, name, most, text, take)
@@ -51,7 +51,7 @@ local list = {
 }
 upgrades.list = list
 
--- Weapons the player lacks come more often, so that each run soon has a style of its own.
+-- Weapons that the player lacks appear more often, so that each run soon has its own style.
 local function weight_of(number, level)
   if level >= list[number].most then return 0 end
   if list[number].weapon and level == 0 then return 3 end
@@ -79,7 +79,7 @@ local function draw_cards(ctx, offer, arsenal)
   end
 end
 
---- Experience needed for the level after this one.
+--- Experience needed for the next level.
 function upgrades.next_xp(level) return math.floor(4 + level * 3 + level * level * 0.65) end
 
 --- Turns experience into levels, and levels into choices.
@@ -114,7 +114,7 @@ local function take(ctx, number)
   phases.go(ctx, phases.playing)
 end
 
---- Left and right select, confirm or a number takes.
+--- Left and right select a card; confirm or a number takes it.
 ecs.system("choose", {
   group = "initialization", after = "menus",
   access = { write = { C.Offer, C.Arsenal, C.Stats, C.Game, C.Clock } },

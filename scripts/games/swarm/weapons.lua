@@ -1,4 +1,4 @@
--- The automatic weapons: when each fires, and what. What the shots do in flight is shots.lua.
+-- The automatic weapons: when each fires, and what. shots.lua moves the shots.
 -- Arsenal.level[number] is the weapon's level (0: not owned), Arsenal.wait[number] the seconds to its next shot.
 local ecs = require "ecs"
 local gfx = require "gfx"
@@ -15,8 +15,8 @@ local function aim(from, senses, place)
   return dx / length, dy / length
 end
 
---- Each fires and returns the seconds until its next shot; 0: it had nobody to fire at and tries again in this step's
---- successor. w: { hero, senses, stats, commands, random }
+--- Each fires and returns the seconds until its next shot; 0: it had no target and tries again in the next
+--- step. w: { hero, senses, stats, commands, random }
 local fire = {}
 
 fire[1] = function(w, level)  -- blaster
@@ -90,7 +90,7 @@ fire[7] = function(w, level)  -- shockwave
   return (5.4 - 0.4 * level) / stats.fire_rate
 end
 
---- Fires whatever is ready.
+--- Fires every weapon that is ready.
 ecs.system("weapons", {
   group = "simulation", after = "walk", before = "flock",
   access = { read = { C.Senses, C.Hero, C.Stats, C.Clock }, write = { C.Arsenal } },
@@ -110,9 +110,9 @@ ecs.system("weapons", {
   end,
 })
 
--- ---- weapons that are always out ------------------------------------------------------------------------------------
+-- ---- weapons that stay out -----------------------------------------------------------------------------------------
 
---- Drones circle; each level brings one more. A drone beyond the level is one of an older run and never happens.
+--- Drones circle; each level brings one more. A drone beyond the level would be of an older run, which cannot happen.
 ecs.system("drones", {
   group = "simulation", after = "motion", before = "strike",
   query = { write = { C.Position, C.Strike }, read = { C.Orbit } },
@@ -123,7 +123,7 @@ ecs.system("drones", {
     local time = ctx:resource(C.Clock).time
     local hx, hy, damage = at.x, at.y, (4 + 2 * level) * stats.damage
     for i = 1, chunk.count do
-      if stats.health <= 0 then ctx.commands:destroy(chunk.entity[i]) end  -- they fall with him
+      if stats.health <= 0 then ctx.commands:destroy(chunk.entity[i]) end  -- they die with him
       local angle = time * 3.1 + chunk.Orbit.index[i] * 6.2832 / level
       chunk.Position.x[i] = hx + math.cos(angle) * (46 + 3 * level)
       chunk.Position.y[i] = hy + math.sin(angle) * (46 + 3 * level)
@@ -150,14 +150,14 @@ ecs.system("ion field", {
   end,
 })
 
---- Brings out new drones and the field when their level has risen.
+--- Spawns new drones and the field when their level has risen.
 ecs.system("equip", {
   group = "simulation", before = "walk",
   access = { read = { C.Hero, C.Clock }, write = { C.Arsenal } },
   run = function(_, ctx)
     if not ctx:resource(C.Clock).running then return end
     local arsenal, at = ctx:resource(C.Arsenal), ctx:resource(C.Hero)
-    -- wait[2] and wait[3] have no shots to count down to: they hold how many are out.
+    -- wait[2] and wait[3] have no shots to count down to: they store how many are out.
     while arsenal.wait[2] < arsenal.level[2] do
       ctx.commands:spawn(prefabs.drone, C.Position { x = at.x, y = at.y }, C.Orbit { index = arsenal.wait[2] })
       arsenal.wait[2] = arsenal.wait[2] + 1

@@ -1,4 +1,4 @@
--- @title@: gather sparks with the arrow keys or WASD and keep away from the ghosts. There are more and more of them.
+-- @title@: gather sparks with the arrow keys or WASD and keep away from the ghosts. Their number grows.
 -- Change a number, save, and look.
 local ecs, gfx, input = require "ecs", require "gfx", require "input"
 local C, world = ecs.components, ecs.world
@@ -17,7 +17,7 @@ local hero = world:spawn(C.Position { x = WIDTH / 2, y = HEIGHT / 2 }, C.Velocit
 
 local ghosts = ecs.query { read = { C.Ghost } }
 
--- How fast whoever can move wants to go.
+-- The velocity that everything that moves wants to have.
 ecs.system("steer", {
   access = { write = { C.Velocity } },
   run = function(_, ctx)
@@ -53,7 +53,7 @@ ecs.system("move", {
   end,
 })
 
--- What the hero reaches. Entities come and go by command, when all systems of the group have run.
+-- What the hero touches. Commands create and destroy entities when all systems of the group have run.
 local function is_reached(chunk, i, at)
   local dx, dy = chunk.Position.x[i] - at.x, chunk.Position.y[i] - at.y
   return dx * dx + dy * dy < REACH * REACH
@@ -103,7 +103,7 @@ ecs.system("fade", {
   end,
 })
 
--- Sparks appear often and anywhere, ghosts once in a while and at the sides.
+-- Sparks appear often and anywhere, ghosts now and then at the sides.
 ecs.system("sparkle", {
   every = 0.4,
   run = function(_, ctx)
@@ -121,7 +121,7 @@ ecs.system("appear", {
   end,
 })
 
--- The picture. Systems of this group see the world and change nothing in it.
+-- Drawing. Systems of this group read the world and change nothing in it.
 ecs.system("draw sparks", {
   group = "presentation",
   query = { read = { C.Position, C.Spark } },

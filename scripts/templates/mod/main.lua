@@ -1,4 +1,4 @@
--- @title@: a mod. It sits in the folder mods/ of a game, and what the game has is reached by ecs.import.
+-- @title@: a mod. It belongs in the folder mods/ of a game, and reaches the game's declarations with ecs.import.
 local ecs = require "ecs"
 
 ecs.system("greet", {

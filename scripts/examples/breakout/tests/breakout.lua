@@ -1,4 +1,4 @@
--- The demo plays by itself until somebody serves.
+-- The demo plays by itself until a player serves.
 local t = require "test"
 local C = t.components
 

@@ -1,7 +1,7 @@
--- Where each sprite lies in atlas.png (768 x 396 texels).
--- x, y: the top left corner of frame 1; w, h: the size of one frame; frames: how many lie in the row.
+-- The position of each sprite in atlas.png (768 x 396 texels).
+-- x, y: the top left corner of frame 1; w, h: the size of one frame; frames: how many are in the row.
 -- Frame i (from 1) starts at x + (i - 1) * step, where step is w and the 2 px of padding.
--- Data alone: it is made together with atlas.png, and a change to one without the other is wrong.
+-- Generated together with atlas.png: change both or neither.
 return {
   arrow             = { x = 254, y = 366, w =  16, h =  16, frames =  1, step =  18 },
   aura              = { x =   2, y =   2, w = 128, h = 128, frames =  1, step = 130 },

@@ -1,4 +1,4 @@
--- The demo runs; how well it plays is held by the tests of the program.
+-- The demo runs; the program's own tests check how well it plays.
 local t = require "test"
 local C = t.components
 
@@ -15,7 +15,7 @@ local function start(key)
   return game
 end
 
--- Until it is in that phase, at most so many steps.
+-- Steps until the game is in that phase, up to a limit.
 local function step_to(game, wanted, most)
   for _ = 1, most do
     if phase(game) == wanted then return end
@@ -24,7 +24,7 @@ local function step_to(game, wanted, most)
   t.equal(phase(game), wanted)
 end
 
-t.it("plays itself when nobody does, another game with each seed, and gives way to a player", function()
+t.it("plays itself without a player, differently with each seed, and gives way to a player", function()
   local kills = {}
   for seed = 1, 2 do
     local game = t.game { seed = seed }
@@ -67,7 +67,7 @@ t.it("shows the hero's end before the result, and keeps the best score", functio
   t.healthy(game)
 end)
 
-t.it("starts with what was kept, whatever stands in the file", function()
+t.it("starts with the saved scores, whatever the file contains", function()
   for _, kept in ipairs { "{}", "{ score = -1, crowd = 'x' }", "{ score = 0/0, crowd = 2 ^ 40 }", "{ score = {} }" } do
     local game = t.game()
     game:run("assert(save.write('best', " .. kept .. "))")

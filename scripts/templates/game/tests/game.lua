@@ -1,4 +1,4 @@
--- Tests of the game: perigee test. Each starts a game of its own, which runs only when it is told to.
+-- Tests of the game: perigee test. Each starts its own game, which runs only when the test steps it.
 local t = require "test"
 local C = t.components
 

@@ -1,4 +1,4 @@
--- By Chen: asks another mod's service, which runs in that mod's own Lua state; what comes back is a copy.
+-- By Chen: asks another mod's service, which runs in that mod's own Lua state; the result is a copy.
 local ecs, gfx = require "ecs", require "gfx"
 local C = ecs.components
 local weather = ecs.import("weather")

@@ -1,4 +1,4 @@
--- What the almanac has to say, for its own picture of it.
+-- The almanac's text, for the system that draws it.
 local ecs = require "ecs"
 
 ecs.resource("Notice", { { "text", ecs.string(40) } })

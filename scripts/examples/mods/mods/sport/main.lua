@@ -20,7 +20,7 @@ ecs.replace_system("harbour:turn", {
   end,
 })
 
--- Nobody sails faster than this, whatever pushes.
+-- The speed limit of all boats.
 ecs.wrap_system("harbour:move", {
   before = {
     query = { write = { C.Velocity } },

@@ -31,7 +31,7 @@ ecs.system("push", {
 -- From now on boats have sails.
 ecs.patch_prefab("harbour:Boat", { C.Sail })
 
---- What the wind will be in so many seconds: { x, y, word }.
+--- The wind in this many seconds: { x, y, word }.
 ecs.service("forecast", function(time, seconds)
   local x, y = wind_at(time + seconds)
   local word = math.abs(x) < 8 and "calm" or x < 0 and "wind from the east" or "wind from the west"
