@@ -145,7 +145,7 @@ private:
     void about_manifest(const fs::path& folder, std::string message) {
         const fs::path file = folder / kManifest;
         const Result<std::string> json = DirectorySource{folder}.read(kManifest);
-        // "mod.json:3:5: not valid JSON" has its place already.
+        // "mod.json:3:5: not valid JSON" already has its place.
         constexpr std::string_view kPlaced = "mod.json:", kNamed = "mod.json: ";
         if (message.starts_with(kPlaced) && !message.starts_with(kNamed)) {
             const std::size_t end = message.find(": ");
@@ -289,7 +289,7 @@ private:
         }
     }
 
-    // A message without a place names a system, as a rule.
+    // A message without a place usually names a system.
     void add_unplaced(const std::string& mod, const std::string& message) {
         const DeclaredSystem* best = nullptr;
         std::size_t best_at = message.npos;

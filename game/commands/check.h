@@ -25,7 +25,7 @@ struct CheckOptions {
     std::filesystem::path game;  ///< empty: the demo
     std::vector<std::filesystem::path> mod_folders;
     bool allows_native_code = false;  ///< see RunOptions; loading a plugin runs a part of it
-    bool trusts_game = false;         ///< see RunOptions: what it does while it loads included
+    bool trusts_game = false;         ///< see RunOptions; applies while the game loads, too
     bool measures = false;            ///< runs the game for a while when there are no mistakes
     bool is_interpreted = false;      ///< see RunOptions
     bool accepts_risk = false;        ///< see RunOptions

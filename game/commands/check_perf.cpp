@@ -1,4 +1,4 @@
-// Stepping, one mod profiled after the other.
+// Steps the game and profiles one mod after the other.
 #include "game/commands/check_perf.h"
 
 #include "ecs/schedule/schedule.h"
@@ -28,7 +28,7 @@ namespace perigee {
 namespace {
 
 constexpr unsigned kSteps = 600;
-constexpr unsigned kFewestSteps = 60;  // of one mod, however many there are
+constexpr unsigned kFewestSteps = 60;  // of each mod, however many mods there are
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Reading both files, and one answer.
+// Reads both files and prints one result.
 #include "game/commands/diff.h"
 
 #include "engine/replay/hash_diff.h"

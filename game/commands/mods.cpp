@@ -1,4 +1,4 @@
-// Finding the game, then its mods.
+// Finds the game, then its mods.
 #include "game/commands/mods.h"
 
 #include "engine/mods/mod_set.h"

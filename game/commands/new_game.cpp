@@ -1,4 +1,4 @@
-// Names from the folder's name, then one file after the other.
+// Derives the names from the folder's name, then writes the files.
 #include "game/commands/new_game.h"
 
 #include "ecs/base/result.h"

@@ -77,7 +77,7 @@ Result<void> write_archive(const fs::path& folder, const std::vector<std::string
             return cannot_write(file, zip_strerror(archive.get()));
         }
         const auto index = static_cast<zip_uint64_t>(entry);
-        zip_file_set_dostime(archive.get(), index, 0, 0x21, 0);  // 1980-01-01, the first day there is
+        zip_file_set_dostime(archive.get(), index, 0, 0x21, 0);  // 1980-01-01, the earliest date in zip
         zip_file_set_external_attributes(archive.get(), index, 0, ZIP_OPSYS_UNIX, 0100644u << 16);
     }
     if (zip_close(archive.get()) != 0) return cannot_write(file, zip_strerror(archive.get()));

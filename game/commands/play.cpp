@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::uint64_t kDefaultHeadlessFrames = 600;
 
-// Found out before the game runs for an hour.
+// Checked before the game runs for an hour.
 Result<void> check_screenshot_file(const fs::path& file) {
     if (file.empty()) return {};
     std::error_code ignored;
@@ -47,7 +47,7 @@ Result<void> check_screenshot_file(const fs::path& file) {
     return {};
 }
 
-// A replay has its answers in the recording; a headless run writes nothing unless requested.
+// A replay reads its data from the recording; a headless run writes nothing unless requested.
 Result<fs::path> chosen_save_folder(const RunOptions& options) {
     if (!options.replay_file.empty()) return fs::path{};
     if (!options.save_folder) return options.is_headless ? fs::path{} : player_data_folder();
@@ -76,7 +76,7 @@ void settle_display(RunOptions& options) {
     }
 }
 
-// The data for a window that is needed before any game code runs.
+// What a window needs before any game code runs.
 Result<ModManifest> manifest_of(const fs::path& game) {
     AssetStore assets;
     if (const Result<MountId> mounted = assets.mount("game", game); !mounted) return mounted.error();

@@ -170,7 +170,7 @@ void add_inspect_options(CLI::App& inspect, RunOptions& options) {
 
 std::string settle_run(RunOptions& options) {
     std::string wrong = what_is_wrong(options);
-    // Nothing to show means nowhere to show it.
+    // Without pictures there is no window.
     if (options.drawing == Backend::Drawing::none) options.is_headless = true;
     return wrong;
 }

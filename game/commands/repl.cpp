@@ -1,4 +1,4 @@
-// Reading lines: libedit in a terminal, getline else.
+// Reads lines: with libedit in a terminal, otherwise with getline.
 #include "game/commands/repl.h"
 
 #include "engine/engine.h"
@@ -133,7 +133,7 @@ int repl(const ReplOptions& options) {
     const bool is_terminal = isatty(STDIN_FILENO) != 0;
     if (is_terminal) {
         completing = &session;
-        static char name[] = "perigee";  // libedit takes what it could change
+        static char name[] = "perigee";  // libedit takes a mutable string
         static char breaks[] = " \t\n\"\\'`@$><=;|&{(.:,+-*/%#[]";
         rl_readline_name = name;
         rl_attempted_completion_function = words_of;

@@ -1,4 +1,4 @@
-// Loading the game for its declarations, then writing.
+// Loads the game for its declarations, then writes the files.
 #include "game/commands/stubs.h"
 
 #include "ecs/world/world.h"

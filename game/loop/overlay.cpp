@@ -1,4 +1,4 @@
-// Figures below the console.
+// The figures, below the console.
 #include "game/loop/overlay.h"
 
 #include "ecs/world/world.h"

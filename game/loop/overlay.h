@@ -19,7 +19,7 @@ class Overlay {
 public:
     explicit Overlay(bool shows_figures) { figures_.is_shown = shows_figures; }
 
-    /// Takes keys that are for the program. What the console takes is removed from `input`.
+    /// Handles keys that are for the program. Input that the console uses is removed from `input`.
     void feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend);
     /// True if the player ended the run in the console.
     bool wants_quit() const { return console_.wants_quit(); }

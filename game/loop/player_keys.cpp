@@ -1,4 +1,4 @@
-// Each answers in the log.
+// Each reports its result in the log.
 #include "game/loop/player_keys.h"
 
 #include "engine/engine.h"

@@ -1,4 +1,4 @@
-// What the player's keys ask of the program besides the game: keep a screenshot, copy the errors.
+// Keys of the program rather than the game: save a screenshot, copy the errors.
 #pragma once
 
 #include "scripting/base/log.h"

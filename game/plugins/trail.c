@@ -23,10 +23,10 @@ typedef struct Milestone {
 
 typedef struct State {
     PerigeeComponent position, trail, milestone;
-    uint64_t told;
+    uint64_t events_sent;
 } State;
 
-// The newest place is the last; the oldest goes when there are many.
+// The newest place is the last; the oldest is removed when there are many.
 static int leave(PerigeeContext* context, const PerigeeChunk* chunk, void* user) {
     const State* state = user;
     const PerigeeHost* host = context->host;
@@ -67,7 +67,7 @@ static int tell(PerigeeContext* context, void* user) {
     const Milestone* events = context->host->read_events(context, state->milestone, &count);
     for (uint32_t i = 0; i < count; ++i)
         if (events[i].distance >= 1000.0f) context->host->log(context->host, PERIGEE_LOG_INFO, "how fast!");
-    state->told += count;
+    state->events_sent += count;
     return PERIGEE_OK;
 }
 

@@ -1,7 +1,7 @@
 // An example of a native plugin: a wind that blows on everything that has a Velocity.
 //
 // It declares a resource of its own, Wind, uses a component that the game declares, Velocity, and adds two
-// systems: one turns the wind, one blows, on as many threads as there are. docs/plugins.md quotes this file.
+// systems: one turns the wind, one blows, on all worker threads. docs/plugins.md quotes this file.
 #include "perigee/engine/plugin/plugin_abi.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ PERIGEE_PLUGIN(host, plugin) {
     plugin->version = "1.0";
     plugin->user = state;
     plugin->unload = free;
-    state->velocity = host->bind(host, &velocity);  // the game's: an error if it is missing or other
+    state->velocity = host->bind(host, &velocity);  // the game's: an error if it is missing or differs
     state->wind = host->declare(host, &wind);       // ours
 
     const PerigeeTerm writes_wind[] = {{state->wind, PERIGEE_ALSO_WRITE}};

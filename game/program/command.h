@@ -1,7 +1,7 @@
 // One command of the program: its name, its options, and the function that runs it.
 //
 // Invariant: a table of these (game/commands/all_commands.cpp) is the only place that lists the commands; the
-// parser (command_line.h) and main know no single one.
+// parser (command_line.h) and main name none of them.
 #pragma once
 
 #include "ecs/base/result.h"
@@ -22,7 +22,7 @@ struct Command {
     std::string_view name;
     std::string_view summary;  ///< in the list of --help
     std::any (*defaults)();
-    /// Declares the words on the parser's command. Lifetime: the options must outlive the parsing.
+    /// Adds the options to the parser's command. Lifetime: the options must outlive the parsing.
     void (*add_options)(CLI::App& command, std::any& options);
     /// Completes parsed options. Returns what is wrong with them; empty for nothing.
     std::string (*settle)(std::any& options);

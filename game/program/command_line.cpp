@@ -1,4 +1,4 @@
-// CLI11's side of the commands.
+// Parses with CLI11.
 #include "game/program/command_line.h"
 
 #include "game/program/command.h"

@@ -34,7 +34,7 @@ bool write_shown(std::string_view text, std::FILE* stream) {
 void hold_standard_streams() noexcept {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(stream, F_GETFD) >= 0) continue;
-        // The lowest number that is free is this one: those below it are taken.
+        // This is the lowest free number: those below it are taken.
         static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
     }
 }

@@ -56,7 +56,7 @@ Paths readable_files(const RunOptions& options) {
 
 Paths writable_folders(const RunOptions& options, const fs::path& saves) {
     Paths paths;
-    // A folder that is not there cannot be opened to the run later.
+    // Access to a missing folder cannot be granted later.
     if (!saves.empty()) {
         std::error_code ignored;
         fs::create_directories(saves, ignored);

@@ -1,6 +1,6 @@
 // The options of `perigee run` and `perigee inspect`: a run, from its seed to what it prints at the end.
 //
-// Invariant: plain data. Not here: their words (game/commands/play_options.cpp).
+// Invariant: plain data. Not here: their names on the command line (game/commands/play_options.cpp).
 #pragma once
 
 #include "engine/sdl/backend.h"

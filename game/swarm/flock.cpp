@@ -48,7 +48,7 @@ Direction wanted(const Flock& flock, Position at, const Hero& hero, std::uint32_
     }
 }
 
-/// The share of an overlap that the lighter one gives way; mass goes with the area.
+/// The part of an overlap by which the lighter one gives way; mass is proportional to the area.
 float yielding(float own_radius, float other_radius) {
     const float own = own_radius * own_radius;
     const float other = other_radius * other_radius;

@@ -1,4 +1,4 @@
-// A uniform grid over discs: who is near this point?
+// A uniform grid over discs: finds the discs near a point.
 //
 // Invariant: after finish() the discs are sorted by cell, row by row, and within a cell in the order in which
 // they were added, so every visit has one order. Rebuilt in each step by a counting sort, O(discs + cells),

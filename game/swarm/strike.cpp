@@ -1,4 +1,4 @@
-// Gather the enemies into the grid, then ask it once per strike and once for the hero.
+// Puts the enemies into the grid, then queries it once per strike and once for the hero.
 #include "game/swarm/strike.h"
 
 #include "ecs/schedule/system.h"
@@ -12,7 +12,7 @@
 namespace perigee::swarm {
 namespace {
 
-/// Keeps the nearest ones, nearest first; of equals the first comes first.
+/// Keeps the nearest ones, nearest first; equally near ones stay in their order.
 void note_on_radar(Senses& senses, Entity entity, Position at, float distance) {
     std::size_t place = senses.count;
     if (place == kRadarSize) {

@@ -68,7 +68,7 @@ Result<std::unique_ptr<GameUnderTest>> GameUnderTest::start(const TestOptions& o
     if (game->engine_->error_count() != 0 && !game->allows_errors_) {
         return Error{game->errors_->empty() ? std::string(e::kDidNotLoad) : game->errors_->front()};
     }
-    game->told_ = game->errors_->size();
+    game->reported_ = game->errors_->size();
     return game;
 }
 
@@ -78,8 +78,8 @@ Result<void> GameUnderTest::step(int count) {
         frame.exact_steps = 1;
         frame.raw = std::exchange(input_, {});
         engine_->step(frame);
-        if (errors_->size() == told_) continue;
-        const std::string& first = (*errors_)[std::exchange(told_, errors_->size())];
+        if (errors_->size() == reported_) continue;
+        const std::string& first = (*errors_)[std::exchange(reported_, errors_->size())];
         if (!allows_errors_) return Error{fmt::format(e::kFailedInStep, engine_->tick(), first)};
     }
     return {};

@@ -34,7 +34,7 @@ public:
     void move_mouse(double x, double y);
     void type_text(std::string_view text) { input_.type(text); }
     std::string hash() const;
-    /// True if the game has ended its run; then step() does nothing.
+    /// True if the game has quit; then step() does nothing.
     bool has_quit() const { return engine_->wants_quit(); }
     /// A picture of the last step. Errors: this machine cannot draw.
     Result<std::string> picture();
@@ -50,7 +50,7 @@ private:
     NativeSystems native_;
     std::unique_ptr<Engine> engine_;
     std::shared_ptr<std::vector<std::string>> errors_ = std::make_shared<std::vector<std::string>>();
-    std::size_t told_ = 0;  ///< number of errors_ already reported
+    std::size_t reported_ = 0;  ///< number of errors_ already reported
     bool allows_errors_ = false;
     RawInput input_;  ///< for the next step
     std::set<InputCode> keys_down_;

@@ -1,4 +1,4 @@
-// Texts end with a line's end in their files, so that they are texts for other programs too.
+// Texts end with a line break in their files, so that other programs treat them as texts.
 #include "game/testing/golden_store.h"
 
 #include "game/program/command_output.h"

@@ -1,4 +1,4 @@
-// Files, then their tests, then the sum.
+// Runs the files, then their tests, and prints the total.
 #include "game/testing/run_tests.h"
 
 #include "engine/assets/asset_file_source.h"
