@@ -45,7 +45,7 @@ TEST_CASE("a directory source reads files below its root and nothing else") {
     fs::remove_all(root);
 }
 
-TEST_CASE("a memory source gives what it was given") {
+TEST_CASE("a memory source returns its files") {
     const MemorySource source(MemorySource::Files{{"main.lua", "x"}});
     CHECK(source.read("main.lua").value() == "x");
     CHECK(source.has("main.lua"));

@@ -33,11 +33,11 @@ TEST_CASE("a regular file is read whole, through links as well") {
     CHECK(opened.value().read(300000, 10).value().empty());
 }
 
-TEST_CASE("a file that does not know its size is read to its end") {
+TEST_CASE("a file without a known size is read to its end") {
     CHECK(read_regular_file("/proc/self/stat").value().size() > 10);
 }
 
-TEST_CASE("what is no regular file is named, without waiting for a writer") {
+TEST_CASE("a path that is not a regular file is refused, without waiting for a writer") {
     const test::TemporaryFolder folder;
     const fs::path pipe = folder.path() / "pipe", socket = folder.path() / "socket";
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -53,7 +53,7 @@ TEST_CASE("what is no regular file is named, without waiting for a writer") {
     ::close(descriptor);
 }
 
-TEST_CASE("a file that cannot be read is refused with the reason of the system") {
+TEST_CASE("a file that cannot be read is refused with the system's reason") {
     const test::TemporaryFolder folder;
     CHECK(why_unread(folder.path() / "none") == "does not exist");
     CHECK(why_unread(folder.write("a", "") / "b") == "does not exist");
@@ -63,7 +63,7 @@ TEST_CASE("a file that cannot be read is refused with the reason of the system")
     CHECK(why_unread("/proc/self/mem") == "cannot be read: Input/output error");
 }
 
-TEST_CASE("a file has a largest size, also where it does not say its size") {
+TEST_CASE("the size limit also holds for files without a known size") {
     const test::TemporaryFolder folder;
     const fs::path file = folder.write("a", "12345");
     CHECK(read_regular_file(file, 5).value() == "12345");

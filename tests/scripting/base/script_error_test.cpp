@@ -18,7 +18,7 @@ const std::string kSchema =
     "ecs.component('Brain', { kind = 'object' }) ecs.event('Hit') "
     "ecs.resource('Wave', { { 'left', 'u8' } })";
 
-TEST_CASE("a name that is nil is reported with what its author wants to know") {
+TEST_CASE("a nil name is reported with advice for its author") {
     for (const messages::Advice& known : messages::kAdvice) {
         if (known.message.find("(a nil value)") == known.message.npos) continue;
         const bool is_local = known.message.starts_with("local");
@@ -41,7 +41,7 @@ TEST_CASE("other messages get no advice") {
     CHECK(advice_for("").empty());
 }
 
-TEST_CASE("a method of ctx or ctx.commands that is called with a dot is told so by its name") {
+TEST_CASE("calling a method of ctx or ctx.commands with a dot is reported with its name") {
     const auto call = GENERATE(values<std::pair<const char*, const char*>>(
         {{"commands.spawn(C.Position)", "ctx.commands:spawn"},
          {"commands.destroy(1)", "ctx.commands:destroy"},
@@ -177,7 +177,7 @@ TEST_CASE("an error that nothing catches is reported at a line of the script [N6
     }
 }
 
-TEST_CASE("an error of what a mod puts in place of a system, or around it, is reported at the mod's line [N6]") {
+TEST_CASE("an error of a replaced or wrapped system is reported at the mod's line [N6]") {
     for (const std::string changed : {"ecs.replace_system('game:s', { run = function(_, ctx) %s end })",
                                       "ecs.replace_system('game:s', { query = { read = { C.Position } }, "
                                       "run = function(chunk, ctx) %s end })",
@@ -188,11 +188,13 @@ TEST_CASE("an error of what a mod puts in place of a system, or around it, is re
             code.replace(code.find("%s"), 2, failing);
             ScriptWorld game;
             INFO(code);
-            REQUIRE(game.load_all({{"game", "local ecs = require 'ecs' ecs.system('s', { run = function() end })"},
-                                   {"mod", "local ecs = require 'ecs' local C = ecs.components\n"
-                                           "ecs.world:spawn(C.Position)\n" +
-                                               code}},
-                                  kSchema) == "");
+            REQUIRE(game.load_all(
+                        {{"game", "local ecs = require 'ecs' ecs.system('s', { run = function() end })"},
+                         {"mod",
+                          "local ecs = require 'ecs' local C = ecs.components\n"
+                          "ecs.world:spawn(C.Position)\n" +
+                              code}},
+                        kSchema) == "");
             const std::string said = game.step();
             CHECK_THAT(said, Catch::StartsWith("mod/main.lua:3: "));
             CHECK_THAT(said, !Contains("perigee/"));
@@ -201,7 +203,7 @@ TEST_CASE("an error of what a mod puts in place of a system, or around it, is re
     }
 }
 
-TEST_CASE("a global that is called and not there is reported with the nearest one") {
+TEST_CASE("calling an undefined global is reported with the nearest name") {
     ScriptWorld game;
     CHECK_THAT(game.load("", "pritn('x')"),
                Contains("main.lua:1: attempt to call global 'pritn' (a nil value); did you mean 'print'?"));
@@ -210,7 +212,7 @@ TEST_CASE("a global that is called and not there is reported with the nearest on
     CHECK_THAT(ScriptWorld().load("", "nothing_like_it()"), !Contains("did you mean"));
 }
 
-TEST_CASE("a loop over what is no table is told how rows are asked") {
+TEST_CASE("a loop over a value that is not a table is reported with how to read rows") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema,
                       "local ecs = require 'ecs' local C = ecs.components ecs.world:spawn(C.Position) "
@@ -219,7 +221,7 @@ TEST_CASE("a loop over what is no table is told how rows are asked") {
     CHECK_THAT(game.step(), Contains("for i = 1, chunk.count do"));
 }
 
-TEST_CASE("each mistake of a declaration is reported with the line of the script [N6]") {
+TEST_CASE("each error in a declaration is reported with the line of the script [N6]") {
     ScriptWorld game;
     game.limits.fuel_per_load = 1e12;
     DirectorySource files(std::string(PERIGEE_SOURCE_DIR) + "/tests/scripts");

@@ -21,7 +21,7 @@ TEST_CASE("control characters are shown as their bytes") {
                      "2J") == "\\xC2\\x9B2J");
 }
 
-TEST_CASE("bytes that are no UTF-8 are shown as bytes, and what follows them as text") {
+TEST_CASE("bytes that are not UTF-8 are shown as bytes, and the text after them as text") {
     CHECK(shown_text("\x9B\xFFz") == "\\x9B\\xFFz");
     CHECK(shown_text("\xE4\xB8") == "\\xE4\\xB8");                    // cut off
     CHECK(shown_text("\xC0\xAF") == "\\xC0\\xAF");                    // overlong
@@ -32,7 +32,7 @@ TEST_CASE("bytes that are no UTF-8 are shown as bytes, and what follows them as 
     CHECK(shown_text("\xC3ü") == "\\xC3ü");
 }
 
-TEST_CASE("whatever bytes come, no control byte and no broken character leaves") {
+TEST_CASE("the result never has a control byte or a broken character, for any input") {
     for (unsigned first = 0; first < 256; ++first) {
         for (unsigned second = 0; second < 256; ++second) {
             const std::string bytes{static_cast<char>(first), static_cast<char>(second)};
@@ -46,4 +46,4 @@ TEST_CASE("whatever bytes come, no control byte and no broken character leaves")
     }
 }
 
-TEST_CASE("a word is shown in one line") { CHECK(shown_word("a\n\tb\x1B ü") == "a\\x0A\\x09b\\x1B ü"); }
+TEST_CASE("a name is shown in one line") { CHECK(shown_word("a\n\tb\x1B ü") == "a\\x0A\\x09b\\x1B ü"); }

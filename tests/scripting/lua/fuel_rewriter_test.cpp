@@ -137,7 +137,7 @@ double steps_of(std::string_view source) { return Bare().run_charged(source).ste
 
 std::ptrdiff_t line_count(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
-TEST_CASE("a charged program gives what the program as written gives, over thousands of random programs") {
+TEST_CASE("thousands of random programs give the same results charged and as written") {
     std::size_t with_errors = 0;
     for (std::uint32_t seed = 1; seed <= 4000; ++seed) {
         const std::string text = RandomLua(seed).program();
@@ -155,7 +155,7 @@ TEST_CASE("a charged program gives what the program as written gives, over thous
     CHECK(with_errors > 1000);
 }
 
-TEST_CASE("whatever LuaJIT compiles is compiled charged, also programs with a few tokens moved about") {
+TEST_CASE("every program that LuaJIT compiles also compiles charged, including ones with moved tokens") {
     std::size_t valid = 0;
     for (std::uint32_t seed = 1; seed <= 20'000; ++seed) {
         RandomLua random(seed);
@@ -195,7 +195,7 @@ TEST_CASE("every Lua file of the project compiles charged") {
     CHECK(files > 50);
 }
 
-TEST_CASE("a loop over numbers is paid before its first turn, every other loop by the turn") {
+TEST_CASE("a numeric loop is paid up front, every other loop per iteration") {
     CHECK(steps_of("for i = 1, 1000 do end") == 1000);
     CHECK(steps_of("for i = 10, 1, -1 do end") == 10);
     CHECK(steps_of("local n, s = 5, 0.5 for i = 1, n, s do end") == 9);
@@ -225,7 +225,7 @@ TEST_CASE("a long body costs more than a short one") {
     CHECK(steps_of("local x = 0 for i = 1, 10 do for j = 1, 1 do " + body + "end end") > 100);
 }
 
-TEST_CASE("chains that are slow to compile are charged for, by the square of their length") {
+TEST_CASE("chains that are slow to compile cost the square of their length") {
     const auto chain = [](int length) {
         std::string text = "local x = 1 if x == 0 then ";
         for (int i = 0; i < length; ++i) text += "elseif x == 2 then ";
@@ -235,7 +235,7 @@ TEST_CASE("chains that are slow to compile are charged for, by the square of the
     CHECK(chain(1000) == 250'000);
 }
 
-TEST_CASE("lines, marks and first lines stay where they are") {
+TEST_CASE("line numbers, byte order marks and first lines with # are kept") {
     CHECK(line_count(charged("a = 1\nfor i = 1,\n2\ndo\nend")) == 5);
     const std::string text = "\xEF\xBB\xBF#!lua\nerror('x')";
     CHECK(Bare().run_charged(text) == Bare().run_plain(text));
@@ -272,7 +272,7 @@ TEST_CASE(
     CHECK(bare.compile(charged(with_locals(194))) != "");
 }
 
-TEST_CASE("a source that knows a name of the counter, or is too long, is refused") {
+TEST_CASE("a source that contains a name of the counter, or is too long, is refused") {
     CHECK(charged("x = F_") == "its loops cannot be counted");
     CHECK(charge_source(std::string(kMaxSourceBytes, ' '), kNames));
     CHECK(charged(std::string(kMaxSourceBytes + 1, ' ')) == "the file has 262145 bytes; the limit is 262144");

@@ -10,14 +10,14 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("a LuaJIT from 2024 or later is known by the seconds in its name") {
+TEST_CASE("a LuaJIT from 2024 or later is recognised by the seconds in its version") {
     CHECK(luajit_version_from("LuaJIT 2.1.1761786044").released == 1761786044);
     CHECK(is_trustworthy(luajit_version_from("LuaJIT 2.1.1761786044")));
     CHECK(is_trustworthy(luajit_version_from("LuaJIT 2.1.1704067200")));
     CHECK_FALSE(is_trustworthy(luajit_version_from("LuaJIT 2.1.1704067199")));
 }
 
-TEST_CASE("names without a date are those of an old LuaJIT") {
+TEST_CASE("versions without a date are old") {
     for (const char* name : {"", "LuaJIT 2.1.0-beta3", "LuaJIT 2.1.ROLLING", "LuaJIT 2.1.", "LuaJIT 2.0.5",
                              "LuaJIT 2.1.3", "LuaJIT 2.1.-1761786044", "LuaJIT 2.1.1761786044-x",
                              "LuaJIT 2.1.99999999999999999999", "Lua 5.1"}) {
@@ -30,7 +30,7 @@ TEST_CASE("names without a date are those of an old LuaJIT") {
     }
 }
 
-TEST_CASE("people read the day on which a LuaJIT was released") {
+TEST_CASE("the shown version has the release date") {
     CHECK(text_of(luajit_version_from("LuaJIT 2.1.1761786044")) == "LuaJIT 2.1.1761786044 (2025-10-30)");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Catch::Contains;
 
-TEST_CASE("a file that the engine's module of its name hides is told where it is asked for [N4]") {
+TEST_CASE("requiring a file that an engine module of the same name hides is an error [N4]") {
     for (const std::string name : {"string", "math", "table", "bit", "coroutine"}) {
         const MemorySource files{
             {{"main.lua", "local x = 1\nlocal y = require '" + name + "'"}, {name + ".lua", "return {}"}}};
@@ -27,7 +27,7 @@ TEST_CASE("a file that the engine's module of its name hides is told where it is
     }
 }
 
-TEST_CASE("files of other names, and of these in a folder, are found") {
+TEST_CASE("files with other names, and with reserved names in a folder, are found") {
     const MemorySource files{
         {{"main.lua", "assert(require('lib.math') == 5 and require('maths') == 6 and require 'math')"},
          {"lib/math.lua", "return 5"},

@@ -5,7 +5,7 @@
 
 using namespace perigee;
 
-TEST_CASE("settings that are set again are what the mod sees from then on") {
+TEST_CASE("a mod sees changed settings from then on") {
     ScriptWorld game;
     REQUIRE(game.load("", "settings = require 'settings'") == "");
     set_settings(*game.runtime, "game", {{"power", 3.0}, {"night", true}, {"name", std::string("Ada")}});

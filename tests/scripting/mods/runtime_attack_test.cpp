@@ -12,11 +12,11 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("no wrong argument in any place does damage or shows the inside") {
+TEST_CASE("wrong arguments in any place do no damage and reveal no internals") {
     run_world_script("attacks/arguments.lua", 1);
 }
 
-TEST_CASE("endless bounds of a field are no bounds") {
+TEST_CASE("infinite bounds of a field are no bounds") {
     ScriptWorld game;
     REQUIRE(game.load(R"(
         require("ecs").component("Range", {
@@ -31,7 +31,7 @@ TEST_CASE("endless bounds of a field are no bounds") {
         assert(not pcall(function() row.strict = -1 end)))") == "");
 }
 
-TEST_CASE("a mod that uses up the types of its state gets an error where it happens") {
+TEST_CASE("a mod that uses up the types of its state gets an error at its line") {
     ScriptWorld game;
     game.limits.seconds_per_load = 100;
     // Each prefab whose new rows are lent needs a type of its own; far fewer systems than this exhaust the
@@ -57,7 +57,7 @@ TEST_CASE("a mod that uses up the types of its state gets an error where it happ
     CHECK(game.world.entity_count() == 0);
 }
 
-TEST_CASE("a message of a mod cannot flood the log, cover the screen or steer a terminal") {
+TEST_CASE("a message of a mod cannot flood the log, cover the screen or control a terminal") {
     ScriptWorld game;
     REQUIRE(game.load("", R"(
         local ecs = require "ecs"
@@ -72,7 +72,7 @@ TEST_CASE("a message of a mod cannot flood the log, cover the screen or steer a 
     CHECK(errors.find("system 'named': ctx has no field 'nothing'") != std::string::npos);
 }
 
-TEST_CASE("a path by which an entity is found has at most 64 names") {
+TEST_CASE("a path for finding an entity has at most 64 names") {
     ScriptWorld game;
     REQUIRE(game.load("", "function update() end") == "");
     CHECK(game.run("assert(require('ecs').world:find(('a/'):rep(63) .. 'a') == nil)") == "");
@@ -80,7 +80,7 @@ TEST_CASE("a path by which an entity is found has at most 64 names") {
               .find("ecs.world:find: a path has at most 64 names, this one has 65") != std::string::npos);
 }
 
-TEST_CASE("a hash function makes no texts and no assets: whether a hash is taken must not show") {
+TEST_CASE("a hash function creates no texts or assets: hashes have no side effects") {
     ScriptWorld game;
     REQUIRE(game.load("local ecs = require 'ecs' local C = ecs.components "
                       "ecs.component('Label', { { 'text', 'text' }, { 'image', 'asset' } }) "
@@ -98,7 +98,7 @@ TEST_CASE("a hash function makes no texts and no assets: whether a hash is taken
     CHECK(game.assets.empty());
 }
 
-TEST_CASE("a text that holds a long number is no table, which is found out at once") {
+TEST_CASE("a text with a very long number is refused at once") {
     ScriptWorld game;
     REQUIRE(game.load("", "function update() end") == "");
     ScriptState& state = *game.runtime->state("game");

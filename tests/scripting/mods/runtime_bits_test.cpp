@@ -12,7 +12,7 @@ constexpr const char* kViews = R"(
     ecs.component("Wide", { kind = "buffer", { "value", "f64" } })
     ecs.component("Bytes", { kind = "buffer", { "b", ecs.array("u8", 8) } }))";
 
-TEST_CASE("[H1] bits that scripts write as integers are numbers when they are read as floats") {
+TEST_CASE("[H1] bits that scripts write as integers read as numbers through floats") {
     ScriptWorld game;
     REQUIRE(game.load(kViews, R"(
         local ecs = require "ecs"
@@ -34,7 +34,7 @@ TEST_CASE("[H1] bits that scripts write as integers are numbers when they are re
         end)") == "");
 }
 
-TEST_CASE("[H1] bits that are put together byte by byte are numbers too, also in compiled loops") {
+TEST_CASE("[H1] bits assembled byte by byte read as numbers too, also in compiled loops") {
     ScriptWorld game;
     REQUIRE(game.load(kViews, R"(
         local ecs = require "ecs"
@@ -56,7 +56,7 @@ TEST_CASE("[H1] bits that are put together byte by byte are numbers too, also in
         end)") == "");
 }
 
-TEST_CASE("what is written through one view of a buffer is what another view reads, compiled too") {
+TEST_CASE("one view of a buffer reads what another wrote, compiled too") {
     ScriptWorld game;
     REQUIRE(game.load(kViews, R"(
         local ecs = require "ecs"

@@ -24,7 +24,7 @@ TEST_CASE("texts are strings in columns, rows, values, prefabs, resources and co
     CHECK(game.world.texts().stats().bytes < (6u << 20));
 }
 
-TEST_CASE("a mod that interns texts without end gets an error that names the limit") {
+TEST_CASE("a mod that creates texts without end gets an error that names the limit") {
     WorldConfig config;
     config.max_text_bytes = 1u << 20;
     ScriptWorld game(config);
@@ -93,7 +93,7 @@ for i = 1, 40 do ecs.world:spawn(ecs.components.Label { text = i .. ("x"):rep(60
     ScriptWorld game;
 };
 
-TEST_CASE("a mod pays for what a sweep looks at by the cells that it made, and only for new texts") {
+TEST_CASE("a mod pays for sweeps in proportion to its own cells, and only for new texts") {
     Writers few(false);
     Writers many(true);
     REQUIRE(few.game.world.texts().sweep_cost_per_byte() < 0.01);
@@ -106,7 +106,7 @@ TEST_CASE("a mod pays for what a sweep looks at by the cells that it made, and o
         CHECK(many.fuel_of_step(mod, false) == few.fuel_of_step(mod, false));
 }
 
-TEST_CASE("values keep no texts in the world, whenever Lua frees them, and have theirs at each use") {
+TEST_CASE("values keep no texts in the world, and have their texts at each use") {
     ScriptWorld game;
     const char* kSchema = R"lua(local ecs = require "ecs"
 ecs.component("Label", { { "text", "text", "nobody" }, { "title", "text" } })
@@ -155,7 +155,7 @@ assert(world:get(e, C.Shield).name == "a shield" and not world:is_enabled(e, C.S
     }
 }
 
-TEST_CASE("a value whose texts find no room any more is refused, and works when there is room") {
+TEST_CASE("a value whose texts have no room is refused, and works once there is room") {
     WorldConfig config;
     config.max_text_bytes = 1u << 20;
     ScriptWorld game(config);
@@ -190,7 +190,7 @@ TEST_CASE("[K8] blobs are built once, kept in fields and read as columns and row
     run_world_script("data/blobs.lua");
 }
 
-TEST_CASE("[K8] mods name blob types as they name components") {
+TEST_CASE("[K8] names of blob types work like names of components") {
     ScriptWorld game;
     REQUIRE(game.load("local ecs = require 'ecs'\necs.blob('Curve', { { 'a', 'f32' } })", "") == "");
     REQUIRE(game.load("local ecs = require 'ecs'\necs.blob('Curve', { { 'b', 'f32' } })\n"
@@ -210,7 +210,7 @@ assert(not pcall(C.Theirs, { curve = mine })))",
                         "before it; did you mean 'Curve'?"));
 }
 
-TEST_CASE("a range is clamped or refused, as the schema says, and one out of order is a mistake") {
+TEST_CASE("values outside a range are clamped or refused, and an invalid range is an error") {
     ScriptWorld game;
     REQUIRE(
         game.load("local ecs = require 'ecs'\n"
@@ -242,7 +242,7 @@ TEST_CASE("a row of 70 KB is refused with its size and the limit") {
           "game/schema.lua:4: component 'Huge': a row takes 71680 bytes, at most 8192 are allowed");
 }
 
-TEST_CASE("a spawn that is refused leaves no entity, also when the error is caught") {
+TEST_CASE("a refused spawn leaves no entity, even if the error is caught") {
     ScriptWorld game;
     REQUIRE(game.load("local ecs = require 'ecs'\necs.component('A', { { 'x', 'f32' } })", R"(
         local ecs = require "ecs"

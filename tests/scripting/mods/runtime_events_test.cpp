@@ -29,13 +29,13 @@ TEST_CASE("scripts send, read and react to events") {
     REQUIRE(game.run("assert(finished, 'the script did not get to its end')") == "");
 }
 
-TEST_CASE("scripts react to what happens to components") { run_world_script("systems/observers.lua", 6); }
+TEST_CASE("scripts react to changes of components") { run_world_script("systems/observers.lua", 6); }
 
-TEST_CASE("loops over events end compiled, and give the same") {
+TEST_CASE("loops over events compile and give the same results") {
     run_world_script("systems/events_compiled.lua", 80);
 }
 
-TEST_CASE("a script that sends without end is stopped by the limit, and the game goes on") {
+TEST_CASE("a script that sends events without end is stopped by the limit, and the game goes on") {
     ScriptWorld game(small_queues());
     REQUIRE(game.load(kSchema, R"(local ecs = require "ecs"
 local C = ecs.components
@@ -59,7 +59,7 @@ function counted() return count end
     CHECK(game.run("assert(counted() == 2)") == "");
 }
 
-TEST_CASE("a reaction that sets itself off for ever is stopped and named") {
+TEST_CASE("a reaction that triggers itself for ever is stopped and named") {
     ScriptWorld game;
     std::string failure;
     game.schedule.on_error([&](const SystemStatus& status) { failure += status.error; });
@@ -79,7 +79,7 @@ ecs.world:send(C.Hit, { amount = 1 })
     CHECK(game.run("assert(runs == 32)") == "");
 }
 
-TEST_CASE("an event is no larger than a row may be") {
+TEST_CASE("an event is at most as large as a row") {
     ScriptWorld game;
     const std::string errors = game.load(R"(local ecs = require "ecs"
 ecs.event("Huge", { { "bytes", ecs.array(ecs.array and "f64" or "f64", 256) }, { "more", ecs.string(70000) } })
@@ -92,7 +92,7 @@ ecs.event("Large", { { "a", ecs.array("f64", 256) }, { "b", ecs.array("f64", 256
     CHECK_THAT(errors, Contains("8192"));
 }
 
-TEST_CASE("a batch that is kept in a coroutine or a closure shows nothing later, compiled or not") {
+TEST_CASE("a batch kept in a coroutine or a closure shows nothing later, compiled or not") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, R"(local ecs = require "ecs"
 local C = ecs.components
@@ -126,7 +126,7 @@ function check() return sum, failures end
                    "failures)") == "");
 }
 
-TEST_CASE("C++ and scripts share their events, and a mod reads those of another") {
+TEST_CASE("C++ and scripts share events, and a mod reads those of another mod") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, R"(local ecs = require "ecs"
 local C = ecs.components

@@ -154,7 +154,7 @@ void interpret(ScriptWorld& game) {
     REQUIRE(luaJIT_setmode(lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF) == 1);
 }
 
-TEST_CASE("[H1] whatever bits native code writes into floats, scripts read the numbers that they spell") {
+TEST_CASE("[H1] scripts read any bits that native code writes into floats as numbers") {
     const std::uint32_t rows_of_chunk = GENERATE(3, 200);
     ForeignWorld game(rows_of_chunk, rows_of_chunk);
     if (rows_of_chunk == 3) interpret(game);
@@ -170,7 +170,7 @@ TEST_CASE("[H1] whatever bits native code writes into floats, scripts read the n
     }
 }
 
-TEST_CASE("[H1] each way to write a row from outside of systems is one that scripts read as numbers") {
+TEST_CASE("[H1] rows written outside systems in any way read as numbers") {
     ForeignWorld game(77, 50);
     std::vector<Entity> entities;
     for (int i = 0; i < 120; ++i) entities.push_back(game.spawn());
@@ -371,7 +371,7 @@ TEST_CASE("[H1] random bytes in every type of field read as a value of its type 
     CHECK(game.run("assert(seen > " + std::to_string(count * 5 * 150) + ", seen)") == "");
 }
 
-TEST_CASE("native code that did not write leaves nothing to look at, and what scripts wrote is left alone") {
+TEST_CASE("columns are checked only after native writes, and values written by scripts stay as they are") {
     ScriptWorld game;
     REQUIRE(game.load(R"(local ecs = require "ecs"
 ecs.component("Row", { { "x", "f32" } }))",

@@ -80,12 +80,12 @@ void check_one(const std::string& body) {
           "");
 }
 
-TEST_CASE("hostile systems fail in their own name, leave nothing behind, and the world goes on") {
+TEST_CASE("hostile systems fail under their own name, leave nothing behind, and the world goes on") {
     REQUIRE(kHostileBodies.size() >= 100);
     for (const char* const body : kHostileBodies) check_one(body);
 }
 
-TEST_CASE("what is hostile anywhere is so in systems") {
+TEST_CASE("code that is hostile elsewhere is also hostile in systems") {
     for (std::size_t i = 0; i < kEndless.size(); i += 7) check_one("do " + std::string(kEndless[i]) + " end");
     for (std::size_t i = 0; i < kFailing.size(); i += 7) check_one("do " + std::string(kFailing[i]) + " end");
 }
@@ -133,11 +133,11 @@ void check_growing(const std::string& body) {
     CHECK(game.step() == "");
 }
 
-TEST_CASE("systems that make the world grow without end stop at their share of it") {
+TEST_CASE("systems that grow the world without end stop at their quota") {
     for (const char* const body : kGrowingBodies) check_growing(body);
 }
 
-TEST_CASE("the line that asks for too much of the world is named, and saving the file forgives") {
+TEST_CASE("the line that requests too much of the world is named, and saving the file clears the charges") {
     ScriptWorld game;
     game.limits.memory_soft = std::size_t{2} << 20U;
     REQUIRE(game.load("require('ecs').component('Wide', { { 'text', 'string(1000)' } })",
@@ -156,7 +156,7 @@ TEST_CASE("the line that asks for too much of the world is named, and saving the
     CHECK(game.world.entity_count() == 10000);
 }
 
-TEST_CASE("a mod that makes too much of a world while it loads does not load") {
+TEST_CASE("a mod that creates too much while it loads does not load") {
     ScriptWorld game;
     game.limits.memory_soft = std::size_t{2} << 20U;
     const std::string errors =
@@ -165,7 +165,7 @@ TEST_CASE("a mod that makes too much of a world while it loads does not load") {
     CHECK(errors.find("game/main.lua:2: ecs.world:spawn: this mod holds ") == 0);
 }
 
-TEST_CASE("who makes and destroys for ever is within its share") {
+TEST_CASE("a mod that creates and destroys for ever stays within its quota") {
     ScriptWorld game;
     game.limits.memory_soft = std::size_t{2} << 20U;
     REQUIRE(
@@ -190,7 +190,7 @@ TEST_CASE("a mod cannot take all names of components and prefabs") {
               .find("a mod may have 10000 prefabs; this one would have more") != std::string::npos);
 }
 
-TEST_CASE("an honest system is no hostile one") {
+TEST_CASE("a well-behaved system passes the checks for hostile ones") {
     ScriptWorld game;
     REQUIRE(game.load(kHonestSchema, kHonest) == "");
     REQUIRE(game.load("require('ecs').event('Shout', { { 'loud', 'f32' } })",
@@ -199,7 +199,7 @@ TEST_CASE("an honest system is no hostile one") {
     CHECK(game.world.entity_count() == 4);
 }
 
-TEST_CASE("random hostile systems beside an honest one, for as long as wanted", "[.long][hostile]") {
+TEST_CASE("random hostile systems beside a well-behaved one, for a given time", "[.long][hostile]") {
     const char* const wanted = std::getenv("PERIGEE_HOSTILE_MINUTES");
     const auto end = std::chrono::steady_clock::now() +
                      std::chrono::seconds(wanted != nullptr ? 30 * std::atoi(wanted) : 5);

@@ -122,7 +122,7 @@ private:
     Random& random_;
 };
 
-TEST_CASE("a function of which it is said that it keeps nothing keeps nothing") {
+TEST_CASE("a function that is said to keep nothing keeps nothing") {
     Random random(GENERATE(1U, 2U, 3U));
     std::string main = R"(
         local key, up, sink, seen, mark = "x", nil, {}, nil, nil
@@ -208,7 +208,7 @@ TEST_CASE("a function of which it is said that it keeps nothing keeps nothing") 
     CHECK_FALSE(error);
 }
 
-TEST_CASE("systems that look at their chunk in the usual ways keep nothing of it") {
+TEST_CASE("systems that use their chunk in the usual ways keep nothing of it") {
     ScriptWorld game;
     REQUIRE(game.load("", R"(
         local C, sum, list = {}, 0, {}
@@ -363,7 +363,7 @@ void check_kept(const std::string& main) {
     CHECK(game.run("assert(checked)") == "");
 }
 
-TEST_CASE("a chunk that a system gave away by whatever instruction is an error at the next visit [N1]") {
+TEST_CASE("a chunk that any instruction keeps is an error at the next visit [N1]") {
     const std::string body = GENERATE(
         as<std::string>(), "for k in next, chunk do end", "for k in next, own, chunk do end",
         "local pairs = function(...) return next, ... end for k in pairs(chunk) do end",
@@ -383,7 +383,7 @@ TEST_CASE("a chunk that a system gave away by whatever instruction is an error a
     check_kept(kept_program(body, "kept.Pos.x[1]", "this chunk is used after its visit"));
 }
 
-TEST_CASE("a column that a system gave away by whatever instruction is an error at the next visit [N1]") {
+TEST_CASE("a column that any instruction keeps is an error at the next visit [N1]") {
     const std::string body =
         GENERATE(as<std::string>(), "for k in next, chunk.Pos do end", "for k in next, own, chunk.Pos do end",
                  "local pos = own if visit < 99 then pos = chunk.Pos end for k in next, pos do end",
@@ -394,7 +394,7 @@ TEST_CASE("a column that a system gave away by whatever instruction is an error 
                             "this column is no longer lent; columns end with the visit to their chunk"));
 }
 
-TEST_CASE("a component called count is told from the number of rows, where chunks have runs [N1]") {
+TEST_CASE("a component named count and the number of rows are distinct, where chunks have runs [N1]") {
     ScriptWorld game;
     REQUIRE(game.load("local ecs = require 'ecs' ecs.component('count', { { 'x', 'f32' } }) "
                       "ecs.component('Tag', { kind = 'tag' })",

@@ -17,7 +17,7 @@ TEST_CASE(
     REQUIRE(game.run("assert(finished)") == "");
 }
 
-TEST_CASE("changed filters of scripts are right where the count of versions passes 32 bits") {
+TEST_CASE("changed filters of scripts work when the version passes 32 bits") {
     WorldConfig config{.shape = {.unit_bytes = 4096, .max_rows = 2}};
     config.first_change_version = 0xFFFF'FFE0;
     ScriptWorld game(config);

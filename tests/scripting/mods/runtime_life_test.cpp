@@ -10,7 +10,7 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("systems live and die by five words, wait for a condition, and stand in nested groups [Q7] [Q8]") {
+TEST_CASE("systems have five lifecycle callbacks, wait for a condition, and are in nested groups [Q7] [Q8]") {
     ScriptWorld game;
     REQUIRE(game.load_script("systems/system_life.lua") == "");
     CHECK(game.step() == "game/systems/system_life.lua:80: system 'doubtful': no idea");
@@ -22,7 +22,7 @@ TEST_CASE("systems live and die by five words, wait for a condition, and stand i
     CHECK(game.schedule.system_count() == 0);
 }
 
-TEST_CASE("the host switches, pauses, steps and replaces systems of scripts as it does its own [Q8]") {
+TEST_CASE("the host enables, pauses, steps and replaces script systems like its own [Q8]") {
     ScriptWorld game;
     REQUIRE(game.load("", R"(
         require("ecs").system("a", {

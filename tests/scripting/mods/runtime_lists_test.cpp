@@ -11,7 +11,7 @@ std::string world_schema() {
         .value();
 }
 
-TEST_CASE("a nil in front of others in a list of a declaration is an error [N14]") {
+TEST_CASE("a nil before other entries in a list of a declaration is an error [N14]") {
     for (const std::string declared :
          {"ecs.system('s', { query = { read = { nil, C.Position } }, run = function() end })",
           "ecs.system('s', { query = { write = { nil, C.Position } }, run = function() end })",

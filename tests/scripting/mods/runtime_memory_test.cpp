@@ -74,7 +74,7 @@ std::string system(const std::string& body) {
     return "ecs.system('flood', { run = function(_, ctx)\n" + body + "\nend })";
 }
 
-TEST_CASE("a mod that fills the texts of the world has its part of them, and the game has its own") {
+TEST_CASE("a mod that fills the texts of the world stops at its quota, and the game keeps its own") {
     WorldConfig config;
     config.max_text_bytes = 4 * kMegabyte;
     Game game(config);
@@ -85,7 +85,7 @@ TEST_CASE("a mod that fills the texts of the world has its part of them, and the
     CHECK(game.world.texts().stats().bytes < 3 * kMegabyte);
 }
 
-TEST_CASE("a mod that makes every archetype it can leaves the game its half of them") {
+TEST_CASE("a mod that creates every archetype it can leaves half of them to the game") {
     Game game;
     std::string schema = "local ecs = require 'ecs'\n";
     schema += "for i = 1, 16 do ecs.component('T' .. i, { kind = 'tag' }) end";
@@ -101,7 +101,7 @@ TEST_CASE("a mod that makes every archetype it can leaves the game its half of t
     CHECK(game.world.archetypes().size() <= kMaxArchetypes / 2 + 100);
 }
 
-TEST_CASE("texts that objects hold count for each of them until the objects are gone") {
+TEST_CASE("texts in objects count for each object until it is gone") {
     Game game;
     const std::string error =
         game.flood("local text = ('x'):rep(200000)\n" +
@@ -117,7 +117,7 @@ TEST_CASE("texts that objects hold count for each of them until the objects are 
     CHECK(usage_of(game, "evil").object_bytes < full / 4);
 }
 
-TEST_CASE("prefabs inside of prefabs are charged part by part before they are there") {
+TEST_CASE("prefabs inside prefabs are charged part by part before they are created") {
     Game game;
     const std::string error = game.flood(
         "local last = ecs.prefab('P0', { C.Pos }) for i = 1, 4000 do last = ecs.prefab('P' .. i, { C.Pos, "
@@ -126,7 +126,7 @@ TEST_CASE("prefabs inside of prefabs are charged part by part before they are th
     CHECK(world_memory(game.world)[MemoryKind::prefabs] < 17 * kMegabyte);
 }
 
-TEST_CASE("a list of commands that becomes too long ends its system before it takes the memory") {
+TEST_CASE("a list of commands that becomes too long ends its system before it allocates") {
     Game game;
     const std::string wide = "{ 'a', 'string(250)' }";
     const std::string error =
@@ -137,7 +137,7 @@ TEST_CASE("a list of commands that becomes too long ends its system before it ta
     CHECK_THAT(error, Catch::Contains("no room for more commands"));
 }
 
-TEST_CASE("systems and queries without end are refused while the mod loads") {
+TEST_CASE("declaring systems or queries without end is refused while the mod loads") {
     {
         Game game;
         const std::string error =
@@ -166,7 +166,7 @@ TEST_CASE("types and values of resources count") {
     CHECK(world_memory(game.world)[MemoryKind::types] < 17 * kMegabyte);
 }
 
-TEST_CASE("of thousands of mistakes in a schema a hundred are reported, and how many there are") {
+TEST_CASE("of thousands of errors in a schema, a hundred are reported, with the total") {
     ScriptWorld game;
     const std::string errors = game.load(
         "local ecs = require 'ecs' for i = 1, 3000 do ecs.component('C' .. i, { { 'x', 'f31' } }) end", "");
@@ -175,7 +175,7 @@ TEST_CASE("of thousands of mistakes in a schema a hundred are reported, and how 
     CHECK_THAT(errors, Catch::Contains("and 2900 more mistakes in these files"));
 }
 
-TEST_CASE("events that are sent in turns do not keep the memory of each type") {
+TEST_CASE("events of alternating types share their memory") {
     Game game;
     std::string schema = "local ecs = require 'ecs'\n";
     schema += "for i = 1, 40 do ecs.event('E' .. i, { { 'a', 'string(1000)' } }) end";
@@ -188,7 +188,7 @@ TEST_CASE("events that are sent in turns do not keep the memory of each type") {
     CHECK(world_memory(game.world)[MemoryKind::events] < 17 * kMegabyte);
 }
 
-TEST_CASE("a clone of an entity with a large buffer is refused before the copy is there") {
+TEST_CASE("a clone of an entity with a large buffer is refused before the copy is made") {
     Game game;
     const std::string error = game.flood(
         "local e = ecs.world:spawn(C.Path)\n"
@@ -201,7 +201,7 @@ TEST_CASE("a clone of an entity with a large buffer is refused before the copy i
     CHECK(game.world.buffers().stats().bytes_in_use < 17 * kMegabyte);
 }
 
-TEST_CASE("a mod that fills the holes of a game that makes and destroys in waves pays for them itself") {
+TEST_CASE("a mod that fills the holes of a game that creates and destroys in waves pays for them") {
     ScriptWorld game;
     game.limits.memory_soft = 4 * kMegabyte;  // and 16 of the world
     REQUIRE(
@@ -279,7 +279,7 @@ TEST_CASE("prefabs with thousands of parts cost their parts at playback") {
     CHECK_THAT(error, Catch::Contains("its commands take more work than it may cause in one step"));
 }
 
-TEST_CASE("who observes pays for old values and records, not who adds the rows") {
+TEST_CASE("the observer pays for old values and records, not the mod that adds the rows") {
     std::string schema = "local ecs = require 'ecs'\n";
     std::string adds =
         "local ecs = require 'ecs' local C = ecs.components\n"
@@ -311,7 +311,7 @@ TEST_CASE("who observes pays for old values and records, not who adds the rows")
     CHECK(held(evil) + evil.observed_bytes <= 8 * kMegabyte);
 }
 
-TEST_CASE("writing what a reaction compares costs fuel, by the bytes") {
+TEST_CASE("writing values that a reaction compares costs fuel by their bytes") {
     const auto fuel_of = [](bool is_observed) {
         ScriptWorld game;
         REQUIRE(game.load("require('ecs').component('Big', { { 'a', require('ecs').array('f64', 100) } })",
@@ -328,7 +328,7 @@ TEST_CASE("writing what a reaction compares costs fuel, by the bytes") {
     CHECK(fuel_of(true) - fuel_of(false) > 10 * 1000 * 800 / 64);
 }
 
-TEST_CASE("names that C++ keeps are short, whatever they name") {
+TEST_CASE("names that C++ stores are short, whatever they name") {
     for (const std::string name :
          {"ecs.system(long, { run = function() end })",
           "ecs.system('s', { run = function() end, after = { long } })",
@@ -350,7 +350,7 @@ TEST_CASE("names that C++ keeps are short, whatever they name") {
     }
 }
 
-TEST_CASE("what a mod holds is reported by kind") {
+TEST_CASE("the memory of a mod is reported by kind") {
     Game game;
     static_cast<void>(game.flood(
         "for i = 1, 3000 do ecs.world:spawn(C.Pos, C.Label { text = 'text ' .. i }) end", "", 64, 3));

@@ -70,7 +70,7 @@ std::string log_of(const ScriptWorld& game) {
     return text;
 }
 
-TEST_CASE("which of several wrong keys a message names does not depend on the run") {
+TEST_CASE("a message names the same of several wrong keys in each run") {
     const std::string text = in_all_rounds([](const std::string& head) {
         ScriptWorld game;
         REQUIRE(game.load("", head + R"(
@@ -114,7 +114,7 @@ TEST_CASE("which of several wrong keys a message names does not depend on the ru
     CHECK_THAT(text, Contains("a table with a key of type 'function' has no repeatable order"));
 }
 
-TEST_CASE("mistakes of declarations are reported in one order") {
+TEST_CASE("errors in declarations are reported in a fixed order") {
     const std::string text = in_all_rounds([](const std::string& head) {
         ScriptWorld game;
         return game.load(head + R"(
@@ -132,7 +132,7 @@ TEST_CASE("mistakes of declarations are reported in one order") {
     CHECK(text.find("'migrate' from 1") < text.find("'migrate' from 8"));
 }
 
-TEST_CASE("what is wrong with the table 'state' does not depend on the run") {
+TEST_CASE("errors about the table 'state' are the same in each run") {
     for (const char* const keys : {"others", "all"}) {
         const std::string text = in_all_rounds([&](const std::string& head) {
             ScriptWorld game;
@@ -145,7 +145,8 @@ TEST_CASE("what is wrong with the table 'state' does not depend on the run") {
     }
 }
 
-TEST_CASE("what cannot go to another mod is reported in one order, and what can arrives in one") {
+TEST_CASE(
+    "values that cannot be passed to another mod are reported in a fixed order, and others arrive in one") {
     const std::string text = in_all_rounds([](const std::string& head) {
         ScriptWorld game;
         REQUIRE(game.load_all({{"game",
@@ -171,7 +172,7 @@ TEST_CASE("what cannot go to another mod is reported in one order, and what can 
     CHECK_THAT(text, Contains("values: ") && Contains("a table with a metatable cannot go"));
 }
 
-TEST_CASE("of names that are equally near the same one is suggested in each run") {
+TEST_CASE("the same of several equally near names is suggested in each run") {
     const std::string text = in_all_rounds([](const std::string& head) {
         ScriptWorld game;
         REQUIRE(game.load("", "thing2, thing3, thing4, thing5, thing6 = 2, 3, 4, 5, 6 " + head) == "");
@@ -184,7 +185,7 @@ TEST_CASE("of names that are equally near the same one is suggested in each run"
     CHECK_THAT(text, Contains("unknown key 'xead'; did you mean 'read'?"));
 }
 
-TEST_CASE("a message names no type by its number, which depends on how many there were before") {
+TEST_CASE("messages contain no type numbers, which depend on earlier types") {
     ScriptWorld game;
     REQUIRE(game.load("require('ecs').component('Spot', { { 'x', 'f32' } })", R"(
         local ecs = require 'ecs'

@@ -90,7 +90,7 @@ TEST_CASE("a mod that fails is left out with those that need it, and the rest ru
     }
 }
 
-TEST_CASE("of a game that fails its own errors are reported, not those of its mods") {
+TEST_CASE("when a game fails, its own errors are reported, not those of its mods") {
     ScriptWorld world;
     const std::string errors = load(world, {{"game", "error('broken')"}, {"a", declaration("x")}});
     CHECK_THAT(errors, Contains("broken"));
@@ -99,7 +99,7 @@ TEST_CASE("of a game that fails its own errors are reported, not those of its mo
     CHECK(world.log.empty());
 }
 
-TEST_CASE("a mod that does not fit into the order is left out, and the order stands") {
+TEST_CASE("a mod that does not fit into the order is left out, and the order stays valid") {
     const TestMod game{"game", declaration("first") + declaration("second", "after = 'first',")};
     const auto left_out = [&](const std::string& main) {
         ScriptWorld world;
@@ -120,7 +120,7 @@ TEST_CASE("a mod that does not fit into the order is left out, and the order sta
                Contains("first -> second -> first"));
 }
 
-TEST_CASE("what a mod changed of others is theirs again when it fails") {
+TEST_CASE("changes to other mods are undone when a mod fails") {
     ScriptWorld world;
     const std::string errors =
         load(world, {{"game", "ecs.prefab('P', { C.Health })\n" + declaration("move"),
@@ -136,7 +136,7 @@ TEST_CASE("what a mod changed of others is theirs again when it fails") {
                     "assert(ecs.world:get(e, ecs.components.Health).current == 1)") == "");
 }
 
-TEST_CASE("two mods replace a system only when the second one says that it uses the first") {
+TEST_CASE("two mods can replace a system only if the second one names the first in mod.json") {
     const std::string replace = "ecs.replace_system('game:move', { run = function() print(";
     const auto loaded = [&](std::vector<ModUse> uses, ScriptWorld& world) {
         return load(world, {{"game", declaration("move")},
@@ -153,7 +153,7 @@ TEST_CASE("two mods replace a system only when the second one says that it uses 
     CHECK(allowed.log == Names{"b"});
 }
 
-TEST_CASE("only what a mod says it uses can be changed by it") {
+TEST_CASE("a mod can change only mods that it names in mod.json") {
     ScriptWorld world;
     const std::string errors = load(world, {{"game", ""},
                                             {"a", declaration("x") + "ecs.prefab('P', {})"},
@@ -186,7 +186,7 @@ TEST_CASE("mods cannot call each other in a circle") {
     CHECK(ScriptWorld::text_of(world.runtime->run("b", "assert(go() == 1)")) == "");
 }
 
-TEST_CASE("a service is paid by its own mod for each call, and by its caller for all of them") {
+TEST_CASE("the fuel of each service call is charged to its mod, and that of all calls to the caller") {
     const std::string game =
         "ecs.service('work', function(n) for i = 1, n do end return ('x'):rep(1000) end)\n"
         "ecs.service('endless', function() while true do end end)";
@@ -221,7 +221,7 @@ TEST_CASE("a service is paid by its own mod for each call, and by its caller for
     CHECK(world.step() == "");  // they are suspended
 }
 
-TEST_CASE("a service is not for initialisers, and gone with its mod") {
+TEST_CASE("initialisers cannot call services, and a service ends with its mod") {
     ScriptWorld world;
     REQUIRE(load(world, {{"game", "", "ecs.component('P', { { 'x', 'f32' } })"},
                          {"a", "ecs.service('one', function() return 1 end)"},
@@ -234,7 +234,7 @@ TEST_CASE("a service is not for initialisers, and gone with its mod") {
     CHECK_THAT(world.step(), Contains("service 'a:one': not inside an initialiser of spawn_many"));
 }
 
-TEST_CASE("a component of an absent mod is no component") {
+TEST_CASE("a component of a missing mod is unknown") {
     ScriptWorld world;
     CHECK_THAT(load(world, {{"game", ""}, {"a", "ecs.import('game').components.Nothing()"}}),
                Contains("mod 'game' has no component 'Nothing'"));

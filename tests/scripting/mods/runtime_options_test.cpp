@@ -29,7 +29,7 @@ std::string declarations(std::string_view option) {
     return text;
 }
 
-TEST_CASE("[S4] options of kinds that cannot have them are refused, those of the others are taken") {
+TEST_CASE("[S4] options are accepted only for the kinds of components that have them") {
     const Option options[] = {
         {"requires", "{ 'Base' }", "'requires' is for components of entities", {"blob", "event", "resource"}},
         {"owner", "'someone'", "'owner'", {"tag", "blob"}},
@@ -67,7 +67,7 @@ TEST_CASE("[S4] options of kinds that cannot have them are refused, those of the
     CHECK(game.load(declarations(""), "") == "");
 }
 
-TEST_CASE("[S4] a version, its migrations and a doc are checked as they are declared") {
+TEST_CASE("[S4] a version, its migrations and a doc are checked when they are declared") {
     ScriptWorld game;
     const std::string errors = game.load(R"(local ecs = require "ecs"
 ecs.component("A", { version = 0, { "x", "f32" } })

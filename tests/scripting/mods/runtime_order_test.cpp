@@ -21,7 +21,7 @@ const std::string kFour = kStart +
                           "local all = {}\n"
                           "for i = 1, 4 do all[i] = ecs.world:spawn(C.P { x = 5 - i }, C.Shield) end\n";
 
-TEST_CASE("what an ordered query writes is not reached beside its columns") {
+TEST_CASE("components that an ordered query writes are accessed only through its columns") {
     const auto error_of = [](const std::string& query, const std::string& access, const std::string& body) {
         ScriptWorld game;
         REQUIRE(game.load(kSchema, kFour + "ecs.system('s', { query = { " + query +
@@ -48,7 +48,7 @@ TEST_CASE("what an ordered query writes is not reached beside its columns") {
           "");
 }
 
-TEST_CASE("a write beside the columns of an ordered query reaches the row") {
+TEST_CASE("a write to a component outside the columns of an ordered query reaches the row") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema,
                       kFour + "ecs.system('s', { query = { read = { C.P }, order_by = { C.P, 'x' } },\n"
@@ -62,7 +62,7 @@ TEST_CASE("a write beside the columns of an ordered query reaches the row") {
     for (int i = 0; i < 3; ++i) CHECK(game.step() == "");
 }
 
-TEST_CASE("sorting for an order costs steps, before it begins") {
+TEST_CASE("sorting for an order is charged before it begins") {
     const auto error_of = [](int rows, double fuel, const std::string& system) {
         ScriptWorld game;
         game.limits.fuel_per_run = fuel;

@@ -36,11 +36,11 @@ TEST_CASE("[K6] [C1] scripts fill, read and change buffers of rows, entities and
 
 TEST_CASE("[K3] scripts keep any Lua value with an entity") { run_world_script("data/objects.lua", 4); }
 
-TEST_CASE("[Q1] [K3] [K6] ordered queries show buffers and objects, and what is written to them stays") {
+TEST_CASE("[Q1] [K3] [K6] ordered queries show buffers and objects, and writes to them are kept") {
     run_world_script("data/ordered_kinds.lua", 4);
 }
 
-TEST_CASE("[K6] [C1] values given with an entity fill its buffers and switch its components off") {
+TEST_CASE("[K6] [C1] values given with an entity fill its buffers and disable its components") {
     run_world_script("data/initial_values.lua", 3);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE(
     CHECK(game.run("check()") == "");
 }
 
-TEST_CASE("[K6] buffers of scripts leave no block behind") {
+TEST_CASE("[K6] buffers of scripts leak no memory") {
     ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 4}});
     REQUIRE(game.load_script("data/buffers.lua") == "");
     for (int i = 0; i < 4; ++i) REQUIRE(game.step() == "");
@@ -87,7 +87,7 @@ TEST_CASE("[K6] buffers of scripts leave no block behind") {
     CHECK(game.world.buffers().stats().bytes_in_use == 0);
 }
 
-TEST_CASE("[K3] Lua values go with their entities, and memory stays what it was") {
+TEST_CASE("[K3] Lua values end with their entities, and memory use stays the same") {
     ScriptWorld game;
     REQUIRE(game.load(kBrain, kHead + R"(
         weak = setmetatable({}, { __mode = "v" })
@@ -170,7 +170,7 @@ TEST_CASE(
     static_cast<void>(world_hash(world));
 }
 
-TEST_CASE("[K3] the hash function of the schema says what of a value counts in the world hash") {
+TEST_CASE("[K3] the hash function of a schema decides how a value counts in the world hash") {
     ScriptWorld game;
     REQUIRE(game.load(kBrain, kHead + "e = world:spawn(C.Brain)") == "");
     const auto hash_with = [&](const std::string& value) {
@@ -188,7 +188,7 @@ TEST_CASE("[K3] the hash function of the schema says what of a value counts in t
                Catch::Contains("component 'Brain': expected a number from its hash function, got 'sad'"));
 }
 
-TEST_CASE("[K3] a hash on another kind, or one that is no function, is a mistake of the schema") {
+TEST_CASE("[K3] a hash on another kind, or one that is not a function, is an error") {
     ScriptWorld game;
     const std::string mistakes = game.load(R"(local ecs = require "ecs"
 ecs.component("A", { { "x", "f32" }, hash = print })

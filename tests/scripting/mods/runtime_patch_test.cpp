@@ -78,7 +78,7 @@ TEST_CASE("a mod may add 32 entities to a prefab of the game, and then spawning 
     }
 }
 
-TEST_CASE("the descendants of a child that a patch adds count as well") {
+TEST_CASE("the descendants of a child that a patch adds also count") {
     Patched game;
     CHECK_THAT(
         game.load_mods({"local ecs = require 'ecs'\nlocal C = ecs.components\n"
@@ -101,7 +101,7 @@ TEST_CASE("all mods together may add 64 entities to a prefab") {
     CHECK(game.entities_of_a_shot() == 61);
 }
 
-TEST_CASE("what a failed mod had added to a prefab is there for another mod") {
+TEST_CASE("what a failed mod had added to a prefab is available to another mod") {
     Patched game;
     CHECK_THAT(game.load_mods({with_children(30), with_children(30) + "error('late')", with_children(30)}),
                Contains("late"));

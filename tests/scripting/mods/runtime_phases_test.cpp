@@ -81,7 +81,7 @@ TEST_CASE("[H5] while files load and between runs all of ecs.world is open, and 
         end)") == "");
 }
 
-TEST_CASE("[H4] [H5] inside systems, reactions and the functions of a system's life ecs.world is closed") {
+TEST_CASE("[H4] [H5] ecs.world is closed inside systems, reactions and lifecycle callbacks") {
     PhaseWorld game;
     const auto goes_through = [&](const std::string& where, const std::string& armed) {
         game.arm(armed);
@@ -107,7 +107,7 @@ TEST_CASE("[H4] [H5] inside systems, reactions and the functions of a system's l
         CHECK(game.check(word, "a system", true) == "");
 }
 
-TEST_CASE("[H4] a reaction counts the entities that it is about") {
+TEST_CASE("[H4] a reaction counts the entities of its batch") {
     PhaseWorld game;
     REQUIRE(game.step() == "");
     REQUIRE(game.run(R"(local ecs = require "ecs"
@@ -116,7 +116,7 @@ TEST_CASE("[H4] a reaction counts the entities that it is about") {
     CHECK(game.run("assert(reacted.batch == 7 and reacted.entities == 7 and reacted.chunks == 1)") == "");
 }
 
-TEST_CASE("[H4] what a system asks before it has run, and when it goes, is answered or refused") {
+TEST_CASE("[H4] calls before a system's first run and at its end work or are refused") {
     PhaseWorld game;
     game.arm("run_if");
     REQUIRE(game.step() == "");
@@ -144,7 +144,7 @@ TEST_CASE("[H4] what a system asks before it has run, and when it goes, is answe
         end)") == "");
 }
 
-TEST_CASE("[H5] an initialiser fills its rows and reaches nothing else") {
+TEST_CASE("[H5] an initialiser fills its rows and can access nothing else") {
     PhaseWorld game;
     game.arm("initialiser");
     const std::size_t before = game.world.entity_count();
@@ -153,7 +153,7 @@ TEST_CASE("[H5] an initialiser fills its rows and reaches nothing else") {
     CHECK(game.check("initialiser", "an initialiser of spawn_many") == "");
 }
 
-TEST_CASE("[H5] a service reaches nothing of the world, and what is kept is good again afterwards") {
+TEST_CASE("[H5] a service cannot access the world, and kept references work again afterwards") {
     PhaseWorld game;
     REQUIRE(game.step() == "");
     REQUIRE(game.run("fill()") == "");
@@ -164,7 +164,7 @@ TEST_CASE("[H5] a service reaches nothing of the world, and what is kept is good
     CHECK(game.run("assert(kept.value.x == kept.value.x and kept.buffer.count == 1)") == "");
 }
 
-TEST_CASE("[H5] a hash function reaches nothing of the world while it is being hashed") {
+TEST_CASE("[H5] a hash function cannot access the world that is being hashed") {
     PhaseWorld game;
     REQUIRE(game.step() == "");
     REQUIRE(game.run("fill()") == "");
@@ -196,7 +196,7 @@ private:
     DirectorySource calls_;
 };
 
-TEST_CASE("[H5] 'migrate' reaches nothing of the world whose layout changes") {
+TEST_CASE("[H5] 'migrate' cannot access the world whose layout changes") {
     ScriptWorld game;
     EditedSource source;
     const std::string kinds = source.read("phases/schema.lua").value();
@@ -233,7 +233,7 @@ end } }))";
     CHECK(game.step() == "");
 }
 
-TEST_CASE("a file goes on loading behind an initialiser that ran while it loaded") {
+TEST_CASE("a file continues to load after an initialiser that ran meanwhile") {
     ScriptWorld game;
     EditedSource source;
     source.schema = "require('ecs').component('Position', { { 'x', 'f32' } })";
@@ -290,7 +290,7 @@ ecs.system("say", { run = function() print(brain.mood, #brain.list, math.random(
     CHECK(said[0] == said[1]);
 }
 
-TEST_CASE("[H14] a hash function that walks a table with next leaves the walks of the simulation alone") {
+TEST_CASE("[H14] a hash function that iterates with next does not affect iterations of the simulation") {
     const auto said = with_and_without(R"(
 local set = { a = 1, b = 2, c = 3, d = 4, e = 5, f = 6 }
 world:set_object(world:spawn(C.Brain), C.Brain, set)
@@ -307,7 +307,7 @@ end }))");
     CHECK(said[1] == said[0]);
 }
 
-TEST_CASE("[H14] what a hash function writes to its own variables is undone, and it sets no globals") {
+TEST_CASE("[H14] writes of a hash function to its own variables are undone, and it sets no globals") {
     ScriptWorld game;
     REQUIRE(game.load(R"(local ecs = require "ecs"
 local count, text = 0, "a"
@@ -333,7 +333,7 @@ function give(v) ecs.world:set_object(e, ecs.components.Brain, v) end)") == "");
     CHECK(game.run("assert(total == nil)") == "");
 }
 
-TEST_CASE("[H14] a hash function leaves coroutines and iterators alone that it did not make") {
+TEST_CASE("[H14] a hash function cannot advance coroutines and iterators that it did not create") {
     const auto said = with_and_without(R"(
 local numbers = coroutine.create(function() for i = 1, 1e9 do coroutine.yield(i) end end)
 local letters = coroutine.wrap(function() for i = 1, 1e9 do coroutine.yield("letter " .. i) end end)
@@ -373,7 +373,8 @@ function errors_seen() return #errors end)");
     CHECK(said[0] == said[1]);
 }
 
-TEST_CASE("[H14] a coroutine that a hash function made is no other hash's, and the mod may run it") {
+TEST_CASE(
+    "[H14] a coroutine that a hash function created is closed to other hashes, and the mod may run it") {
     ScriptWorld game;
     REQUIRE(game.load(R"(local ecs = require "ecs"
 kept = {}
@@ -394,7 +395,7 @@ ecs.world:set_object(ecs.world:spawn(ecs.components.Brain), ecs.components.Brain
     CHECK(game.run("assert(kept.co() == 2)") == "");
 }
 
-TEST_CASE("[H14] text that a hash function loads sets no globals either") {
+TEST_CASE("[H14] code that a hash function loads sets no globals either") {
     ScriptWorld game;
     REQUIRE(game.load(R"(local ecs = require "ecs"
 ecs.component("Brain", { kind = "object", hash = function() return load("total = 1 return total")() end }))",
@@ -429,7 +430,7 @@ ecs.world:set_object(ecs.world:spawn(ecs.components.Brain), ecs.components.Brain
     CHECK(game.runtime->recent_errors().size() == 1);
 }
 
-TEST_CASE("[H14] hash functions that fail do not count among the failures of their mod") {
+TEST_CASE("[H14] failing hash functions do not count as failures of their mod") {
     ScriptWorld game;
     REQUIRE(game.load("", "function nothing() end") == "");
     REQUIRE(ScriptWorld::text_of(game.runtime->load([&] {

@@ -72,7 +72,7 @@ std::string change_of(const std::string& what, const std::string& reader = "syst
 
 }  // namespace
 
-TEST_CASE("simulation is the same with many pictures and with none, whatever presentation does") {
+TEST_CASE("simulation is the same at any frame rate, whatever presentation does") {
     struct Program {
         const char* shared;
         const char* simulation;
@@ -108,7 +108,7 @@ TEST_CASE("simulation is the same with many pictures and with none, whatever pre
     }
 }
 
-TEST_CASE("what only presentation printed has numbers of its own") {
+TEST_CASE("objects printed only by presentation are numbered separately") {
     ScriptWorld game;
     REQUIRE(
         game.load("",
@@ -139,7 +139,7 @@ TEST_CASE("a presentation system is not the first to load a file") {
                      "first to load it: require it where main.lua runs"));
 }
 
-TEST_CASE("a presentation system makes no texts and no assets of the world") {
+TEST_CASE("a presentation system creates no texts or assets in the world") {
     const auto error_of = [](const std::string& value) {
         ScriptWorld game;
         REQUIRE(game.load(kTexts,
@@ -154,7 +154,7 @@ TEST_CASE("a presentation system makes no texts and no assets of the world") {
                Contains("a presentation system writes no assets into values: they belong to the world"));
 }
 
-TEST_CASE("systems of presentation that fail do not switch their mod off") {
+TEST_CASE("failing presentation systems do not switch their mod off") {
     ScriptWorld game;
     REQUIRE(game.load("", "") == "");
     std::string main = "local ecs = require 'ecs'\necs.system('s', { run = function() end })\n";
@@ -179,7 +179,8 @@ TEST_CASE("a variable that presentation changes and simulation reads is reported
         Contains(change_of("global 'total'")));
 }
 
-TEST_CASE("fields, lists, nested tables and metatables that presentation changes are reported by their paths") {
+TEST_CASE(
+    "fields, lists, nested tables and metatables that presentation changes are reported by their paths") {
     const auto report = [](const std::string& variables, const std::string& simulation,
                            const std::string& hud) {
         return reports_of(variables + "\necs.system('move', { run = function(_, ctx) " + simulation +
@@ -229,7 +230,7 @@ TEST_CASE("a sketch whose draw changes what update reads is reported") {
             "local 'x' was changed by presentation system 'draw', and simulation system 'update' reads it"));
 }
 
-TEST_CASE("what presentation keeps for itself is not reported") {
+TEST_CASE("variables that only presentation uses are not reported") {
     CHECK(reports_of("local page, state, ui = 1, { score = 0 }, { open = false, list = {} }\n"
                      "shown = 0\n"
                      "ecs.system('move', { run = function(_, ctx) state.score = state.score + 1 end })\n"

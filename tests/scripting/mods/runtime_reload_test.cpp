@@ -83,7 +83,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a saved file takes the place of the one before; the world stays") {
+TEST_CASE("a saved file replaces the previous one; the world stays") {
     Game game;
     game.schema("ecs.component('Position', { { 'x', 'f32' } })");
     game.main("local e = ecs.world:spawn(C.Position { x = 1 })\n" + says("a", "old a") + says("b", "old b"));
@@ -140,7 +140,7 @@ TEST_CASE("a reload that fails at any stage leaves the old code running") {
     }
 }
 
-TEST_CASE("a mistake in schema.lua leaves everything as it is") {
+TEST_CASE("an error in schema.lua leaves everything as it is") {
     Game game;
     game.schema("ecs.component('Position', { { 'x', 'f32' } })");
     game.main(says("s", "good"));
@@ -149,7 +149,7 @@ TEST_CASE("a mistake in schema.lua leaves everything as it is") {
     CHECK(game.lines() == Lines{"good"});
 }
 
-TEST_CASE("values of objects, handles that they hold, and functions in them survive") {
+TEST_CASE("values of objects survive, with handles and functions in them") {
     Game game;
     game.schema("ecs.component('Brain', { kind = 'object' }) ecs.component('Position', { { 'x', 'f32' } })");
     const std::string main =
@@ -171,7 +171,7 @@ TEST_CASE("values of objects, handles that they hold, and functions in them surv
     CHECK_THAT(game.step(), Contains("nil"));
 }
 
-TEST_CASE("systems that stay are not made again, and their suspension ends") {
+TEST_CASE("systems that stay are not created again, and their suspension ends") {
     Game game;
     const auto system = [](const std::string& name, const std::string& run) {
         return fmt::format(
@@ -214,7 +214,7 @@ TEST_CASE(
     CHECK(game.world.prefabs().size() == 2 + 2 * 2);
 }
 
-TEST_CASE("what main.lua makes of the world it makes once") {
+TEST_CASE("main.lua creates its entities only once") {
     Game game;
     game.schema(
         "ecs.component('Position', { { 'x', 'f32' } }) ecs.resource('Score', { { 'points', 'f32' } })");
@@ -241,7 +241,7 @@ TEST_CASE("what main.lua makes of the world it makes once") {
     CHECK(game.world.entity_count() == 3);
 }
 
-TEST_CASE("the new environment has nothing of the old one") {
+TEST_CASE("the new environment contains nothing of the old one") {
     Game game;
     game.main("LEFT = 1 function string.shout(s) return s:upper() end\n" + says("s", "x"));
     REQUIRE(game.start() == "");
@@ -253,7 +253,7 @@ TEST_CASE("the new environment has nothing of the old one") {
     CHECK(game.run("assert(string.shout == nil and ('x').shout == nil and ('x'):upper() == 'X')") == "");
 }
 
-TEST_CASE("a field that comes has its default, and one that stays its value") {
+TEST_CASE("a new field has its default, and an old one keeps its value") {
     Game game;
     const std::string count =
         "ecs.system('s', { query = { read = { C.Ship } }, run = function(chunk)\n"
@@ -277,7 +277,7 @@ TEST_CASE("a field that comes has its default, and one that stays its value") {
                      "assert(C.New { n = 2 })") == "");
 }
 
-TEST_CASE("values that were made for an old layout are refused") {
+TEST_CASE("values created for an old layout are refused") {
     Game game;
     game.schema("ecs.component('Ship', { { 'x', 'f32' } }) ecs.component('Brain', { kind = 'object' })");
     const std::string main =
@@ -292,7 +292,7 @@ TEST_CASE("values that were made for an old layout are refused") {
                Contains("this value of 'Ship' was made before schemas changed; make it again"));
 }
 
-TEST_CASE("migrate makes a new version of an old one, step by step") {
+TEST_CASE("migrate turns an old version into the new one, step by step") {
     Game game;
     game.schema("ecs.component('Health', { { 'hp', 'f32' } })");
     game.main("");
@@ -315,7 +315,7 @@ TEST_CASE("migrate makes a new version of an old one, step by step") {
                Contains("expected a table of fields from 'migrate' of version 3, got 7"));
 }
 
-TEST_CASE("a change that would lose values is refused, and the game goes on with the old one") {
+TEST_CASE("a change that would lose values is refused, and the game goes on with the old schema") {
     Game game;
     game.schema("ecs.component('Ship', { { 'x', 'f32' }, { 'fuel', 'f32' } })");
     game.main(says("s", "good"));
@@ -348,7 +348,7 @@ TEST_CASE("a mod whose code does not fit the new schema stops until it does") {
     CHECK(game.world.entity_count() == 1);
 }
 
-TEST_CASE("mods that import from one that is saved keep what they have") {
+TEST_CASE("mods that import from a saved mod keep their references") {
     Game game;
     game.schema("ecs.component('Wind', { { 'speed', 'f32' } })", "weather");
     game.main("", "game");
@@ -382,7 +382,7 @@ TEST_CASE("mods that import from one that is saved keep what they have") {
     CHECK(ScriptWorld::text_of(game.runtime->run("user", "assert(speed() == 2)")) == "");
 }
 
-TEST_CASE("what a mod replaced and patched of one that is saved it does again") {
+TEST_CASE("replacements and patches are applied again to a saved mod") {
     Game game;
     game.schema("ecs.component('Health', { { 'hp', 'f32' }, { 'shield', 'f32' } })");
     const auto main = [](int hp, const std::string& more) {
@@ -420,7 +420,7 @@ TEST_CASE("what a mod replaced and patched of one that is saved it does again") 
     CHECK(game.lines().empty());
 }
 
-TEST_CASE("a mod that failed to load is loaded when its file is mended") {
+TEST_CASE("a mod that failed to load is loaded when its file is fixed") {
     Game game;
     game.main(says("s", "game"));
     game.main("error('broken')", "late");
@@ -431,7 +431,7 @@ TEST_CASE("a mod that failed to load is loaded when its file is mended") {
     CHECK(game.lines() == Lines{"late", "game"});
 }
 
-TEST_CASE("a game that failed to load runs when its file is mended") {
+TEST_CASE("a game that failed to load runs when its file is fixed") {
     Game game;
     game.main(says("s", "game") + "error('broken')");
     CHECK_THAT(game.start(), Contains("broken"));
@@ -466,7 +466,7 @@ TEST_CASE("a mod that fails three times is switched off until it is saved") {
     CHECK(game.lines() == Lines{"fine", "game", "2"});
 }
 
-TEST_CASE("an error about a row says whose row it is and what stands there") {
+TEST_CASE("an error about a row shows its entity and its values") {
     Game game;
     game.schema(
         "ecs.component('Ship', { { 'x', 'f32' }, { 'name', 'text', 'none' } }) ecs.component('Flag', {})");
@@ -483,7 +483,7 @@ TEST_CASE("an error about a row says whose row it is and what stands there") {
     CHECK(error.values == "Ship {x = 5, name = \"Ida\"}\n");
 }
 
-TEST_CASE("a sketch is saved like a game, and a state can be reloaded very often") {
+TEST_CASE("a sketch reloads like a game, and a state can be reloaded very often") {
     Game game;
     game.main("function update(dt) print('one') end");
     REQUIRE(game.start() == "");
@@ -507,7 +507,7 @@ TEST_CASE("a sketch is saved like a game, and a state can be reloaded very often
     CHECK(often.runtime->state("game")->memory_bytes() < 8 * 1024 * 1024);
 }
 
-TEST_CASE("reloading unchanged code changes nothing of what comes") {
+TEST_CASE("reloading unchanged code changes nothing") {
     const auto play = [](int reloaded_at) {
         Game game;
         game.schema(

@@ -49,13 +49,13 @@ TEST_CASE("a Lua system moves entities") {
 }
 
 TEST_CASE("columns read and write every field type") { run_world_script("data/views.lua"); }
-TEST_CASE("views hold against wrong indices, forgery and being kept") {
+TEST_CASE("views withstand wrong indices, forgery and late use") {
     run_world_script("data/view_attacks.lua");
 }
 TEST_CASE("rows are values that never alias and never outlive their run") {
     run_world_script("data/proxies.lua");
 }
-TEST_CASE("ecs.world changes the world at once, outside of systems only") {
+TEST_CASE("ecs.world changes the world at once, only outside systems") {
     run_world_script("world/world.lua");
 }
 TEST_CASE(
@@ -73,7 +73,7 @@ TEST_CASE(
     "[K4] [K5] [K7] [C1] [C2]") {
     run_world_script("systems/kind_commands.lua");
 }
-TEST_CASE("prefabs build on others, change single fields and bring children along [C6]") {
+TEST_CASE("prefabs extend others, change single fields and have children [C6]") {
     run_world_script("world/prefabs.lua");
 }
 TEST_CASE(
@@ -81,19 +81,19 @@ TEST_CASE(
     "[C5] [Q2] [Q9]") {
     run_world_script("systems/seeds.lua");
 }
-TEST_CASE("values mean the same in every way of making entities [N12]") {
+TEST_CASE("values mean the same in every way of creating entities [N12]") {
     ScriptWorld game;
     REQUIRE(game.load_script("data/forms.lua") == "");
     for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
     REQUIRE(game.run("finished()") == "");
 }
-TEST_CASE("parents, children and names, by command and at once") {
+TEST_CASE("parents, children and names change by command and at once") {
     ScriptWorld game;
     REQUIRE(game.load_script("world/hierarchy.lua") == "");
     REQUIRE(game.step() == "");
     REQUIRE(game.run("finished()") == "");
 }
-TEST_CASE("nonsense given to every function leads to errors and nothing else") {
+TEST_CASE("nonsense arguments to any function only cause errors") {
     for (std::uint64_t seed = 1; seed <= kNonsenseSeeds; ++seed) {
         ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 16}}, seed);
         INFO("seed " << seed);
@@ -103,7 +103,7 @@ TEST_CASE("nonsense given to every function leads to errors and nothing else") {
     }
 }
 
-TEST_CASE("nonsense in schemas is reported as mistakes") {
+TEST_CASE("nonsense in schemas is reported as errors") {
     for (std::uint64_t seed = 1; seed <= kNonsenseSeeds; ++seed) {
         ScriptWorld game({}, seed);
         const std::string errors = game.load_script("garbage_schema.lua");
@@ -117,7 +117,7 @@ TEST_CASE("nonsense in schemas is reported as mistakes") {
 
 TEST_CASE("commands are carried out at the end of the group") { run_world_script("systems/commands.lua"); }
 
-TEST_CASE("all mistakes of a schema file are reported at once, with their lines") {
+TEST_CASE("all errors of a schema file are reported together, with their lines") {
     ScriptWorld game;
     const std::string errors = game.load(R"(local ecs = require "ecs"
 ecs.component("Ship", {
@@ -299,7 +299,7 @@ TEST_CASE("wide components work: many fields, long arrays, many labels") {
     CHECK(game.run("assert(ran)") == "");
 }
 
-TEST_CASE("structs nest, but not without end") {
+TEST_CASE("structs nest up to a limit") {
     ScriptWorld game;
     const std::string nest =
         "local ecs = require 'ecs'\nlocal inner = 'f32'\n"
@@ -393,7 +393,7 @@ TEST_CASE("the row of an error that was caught does not stick to the next one") 
     CHECK_FALSE(game.runtime->recent_errors().front().row);
 }
 
-TEST_CASE("an initialiser that fails takes its whole batch back") {
+TEST_CASE("a failing initialiser undoes its whole batch") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, kHead + R"(
         local P = ecs.prefab("P", { C.Position })
@@ -443,7 +443,7 @@ TEST_CASE("wrong declarations of systems are errors at their line") {
     CHECK_THAT(error_of("ecs.on(C.Wave, {})"), Contains("'Wave' is a resource, not an event"));
 }
 
-TEST_CASE("an unknown system in `after` is an error with a suggestion when the order is made") {
+TEST_CASE("an unknown system in `after` is an error with a suggestion when the order is resolved") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, kHead + "ecs.system('move', { run = function() end })\n"
                                        "ecs.system('draw', { after = 'mve', run = function() end })") == "");
@@ -470,7 +470,7 @@ TEST_CASE("a missing or broken main.lua is an error") {
     CHECK_THAT(broken.load("", "local = 5"), Catch::StartsWith("game/main.lua:1: "));
 }
 
-TEST_CASE("a mod that fails to load does not run by halves") {
+TEST_CASE("a mod that fails to load does not run in part") {
     ScriptWorld game;
     CHECK_THAT(game.load("",
                          "local ecs = require 'ecs'\nran = 0\n"
@@ -493,7 +493,7 @@ TEST_CASE("a flood of log lines is cut, step by step") {
     }
 }
 
-TEST_CASE("a program without assets takes none") {
+TEST_CASE("a program without assets refuses them") {
     World world;
     Schedule schedule(world);
     ScriptRuntime runtime(world, schedule);

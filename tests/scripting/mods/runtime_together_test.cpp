@@ -35,7 +35,7 @@ struct Mods : ScriptWorld {
 
 }  // namespace
 
-TEST_CASE("the Lua memory of all mods together has a limit, of which each has a part of its own") {
+TEST_CASE("the Lua memory of all mods together has a limit, a part of which is reserved for each") {
     Mods game({.lua_memory = 64 * kMegabyte});
     std::vector<std::pair<std::string, std::string>> mains{{"game", holding(48)}};
     for (int i = 1; i <= 4; ++i) mains.emplace_back("greedy" + std::to_string(i), holding(48));
@@ -58,7 +58,7 @@ TEST_CASE("the Lua memory of all mods together has a limit, of which each has a 
     CHECK(game.runtime->limit_reached() == "the memory limit of mod 'greedy1'");
 }
 
-TEST_CASE("what all mods together make the world hold has a limit, of which each has a part of its own") {
+TEST_CASE("the world memory of all mods together has a limit, a part of which is reserved for each") {
     Mods game({.lua_memory = 64 * kMegabyte});
     const auto spawning = [](int megabytes) {
         return "local ecs = require 'ecs'\n"
@@ -89,7 +89,7 @@ TEST_CASE("what all mods together make the world hold has a limit, of which each
     CHECK(held <= 66 * kMegabyte);
 }
 
-TEST_CASE("memory that a mod gives back is there for another one") {
+TEST_CASE("memory that a mod returns is available to another one") {
     Mods game({.lua_memory = 64 * kMegabyte});
     CHECK(game.load_all({{"game", ""},
                          {"first", holding(30) + " kept = nil"},
@@ -98,7 +98,7 @@ TEST_CASE("memory that a mod gives back is there for another one") {
     CHECK(game.has_finished("third"));
 }
 
-TEST_CASE("a mod that catches the error of the common limit gets no further") {
+TEST_CASE("a mod that catches the error of the common limit cannot continue") {
     Mods game({.lua_memory = 32 * kMegabyte});
     const std::string errors =
         game.load_all({{"game", ""},
@@ -109,7 +109,7 @@ TEST_CASE("a mod that catches the error of the common limit gets no further") {
     CHECK(game.runtime->has_loaded("b"));
 }
 
-TEST_CASE("the loading of all mods together has a limit of time, of which each has a part of its own") {
+TEST_CASE("the load time of all mods together has a limit, a part of which is reserved for each") {
     Mods game({.load_seconds = 0.4});
     game.limits.seconds_per_load = 0.7;
     std::vector<std::pair<std::string, std::string>> mains{{"game", kBusy}};
@@ -131,8 +131,9 @@ TEST_CASE("the loading of all mods together has a limit of time, of which each h
         CHECK_FALSE(mods.runtime->has_loaded(mod));
         const std::size_t at = errors.find(mod + "/main.lua:1: ran for more than 0.");
         REQUIRE(at != std::string::npos);
-        CHECK(errors.substr(at, errors.find('\n', at) - at).find("all mods together may take 0.4 s to load") !=
-              std::string::npos);
+        CHECK(
+            errors.substr(at, errors.find('\n', at) - at).find("all mods together may take 0.4 s to load") !=
+            std::string::npos);
     }
     const UsageOfAllMods all = mods.runtime->usage_of_all();
     CHECK(all.max_load_seconds == Approx(0.4));
@@ -140,7 +141,7 @@ TEST_CASE("the loading of all mods together has a limit of time, of which each h
     CHECK(all.load_seconds < 0.8);  // 2.8 s without the limit
 }
 
-TEST_CASE("a mod whose part of the time is used up is not begun, and is named") {
+TEST_CASE("a mod without load time left does not load, and is named") {
     Mods game({.load_seconds = 0.2});
     game.limits.seconds_per_load = 0.7;
     game.sources.push_back(std::make_unique<MemorySource>(

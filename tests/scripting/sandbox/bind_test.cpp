@@ -39,7 +39,7 @@ std::unique_ptr<ScriptState> state_with_functions() {
 
 }  // namespace
 
-TEST_CASE("what a bound function cannot do is an error at the line that called it") {
+TEST_CASE("an error of a bound function is reported at the line that called it") {
     const std::unique_ptr<ScriptState> state = state_with_functions();
     const auto error = [&state](const std::string& call) {
         return state->run_text("\n" + call, "main.lua")->text();
@@ -51,7 +51,7 @@ TEST_CASE("what a bound function cannot do is an error at the line that called i
         state->run_text("assert(not pcall(has_no_memory)) assert(size_of_text('abc') == 3)", "main.lua"));
 }
 
-TEST_CASE("a text that is given to a bound function costs by its length, a short one nothing") {
+TEST_CASE("a text argument of a bound function costs fuel by its length; short ones are free") {
     const std::unique_ptr<ScriptState> state = state_with_functions();
     const auto cost = [&state](int bytes) {
         REQUIRE_FALSE(state->run_text("text = string.rep('x', " + std::to_string(bytes) + ")", "main.lua"));

@@ -31,7 +31,7 @@ JitHealth health_after(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a loop that is compiled is no problem, and neither is a loop inside a loop") {
+TEST_CASE("compiled loops and nested loops are not reported") {
     const JitHealth health = health_after(R"(
 local sum = 0
 for i = 1, 2000 do
@@ -43,7 +43,7 @@ end
     CHECK(health.flushes == 0);
 }
 
-TEST_CASE("a function that is made in a loop is reported with its line, once") {
+TEST_CASE("creating a function in a loop is reported once, with its line") {
     const JitHealth health = health_after(R"(
 local sum = 0
 for i = 1, 20000 do
@@ -62,7 +62,7 @@ end
     CHECK(health.attempts >= problem.attempts);
 }
 
-TEST_CASE("what a function called by the loop cannot do is reported with the function's line") {
+TEST_CASE("a problem in a function that the loop calls is reported with the function's line") {
     const JitHealth health = health_after(R"(
 local function maker(i)
   return function() return i end
@@ -74,7 +74,7 @@ for i = 1, 20000 do sum = sum + maker(i)() end
     CHECK(health.problems.front().line == 3);
 }
 
-TEST_CASE("a problem is reported with the system in whose run it was met") {
+TEST_CASE("a problem is reported with the system in whose run it occurred") {
     ScriptWorld game({}, 1, true);
     REQUIRE(game.load("", R"(
 local ecs = require "ecs"
@@ -123,7 +123,7 @@ for i = 1, 3000 do ecs.world:destroy(entities[i]) end
     CHECK(told() == "");
 }
 
-TEST_CASE("giving up in a C function with nothing below it but C harms nothing") {
+TEST_CASE("an abort in a C function with only C below it does no harm") {
     ScriptStateConfig config;
     config.watches_compiler = true;
     std::unique_ptr<ScriptState> state = ScriptState::create(std::move(config)).value();
@@ -187,7 +187,7 @@ TEST_CASE("errors are the same whether the compiler is watched or not, and name 
         }
 }
 
-TEST_CASE("a state that is not watched tells nothing") {
+TEST_CASE("a state that is not watched reports nothing") {
     std::unique_ptr<ScriptState> state = ScriptState::create({}).value();
     REQUIRE_FALSE(state->run_text("for i = 1, 1000 do end", "main.lua"));
     CHECK(state->jit_health().traces == 0);

@@ -5,8 +5,8 @@
 namespace perigee {
 namespace {
 
-// No handler of the mod catches these: the host's own handler, which notes where it happened, runs at the end of the stack.
-// Now and then LuaJIT finds no room for it, and then the line is unknown.
+// No handler of the mod catches these: the host's own handler, which notes where it happened, runs at the end
+// of the stack. Now and then LuaJIT finds no room for it, and then the line is unknown.
 TEST_CASE("the end of the stack in compiled code is an error like any other") {
     const auto state = ScriptState::create({}).value();
     const std::string before = "local t, n = {}, 0\nfor i = 1, 200 do t[i] = i end\n";
@@ -30,7 +30,7 @@ TEST_CASE("the end of the stack in compiled code is an error like any other") {
     }
 }
 
-TEST_CASE("depth of every kind is an error, not a crash") { run_script("attacks/nesting.lua"); }
+TEST_CASE("excessive depth of any kind is an error, not a crash") { run_script("attacks/nesting.lua"); }
 
 }  // namespace
 }  // namespace perigee

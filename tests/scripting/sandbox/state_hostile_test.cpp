@@ -58,7 +58,7 @@ TEST_CASE("failing programs fail, and the state goes on") {
     }
 }
 
-TEST_CASE("whatever is put around a hostile program, it ends in an error") {
+TEST_CASE("a hostile program ends in an error, whatever surrounds it") {
     std::size_t count = 0;
     std::mt19937 random(3);
     LuaTest* test = nullptr;

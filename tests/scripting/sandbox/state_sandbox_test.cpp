@@ -4,14 +4,14 @@
 namespace perigee {
 namespace {
 
-TEST_CASE("a mod sees the whitelist and nothing else") { run_script("sandbox/sandbox_whitelist.lua"); }
+TEST_CASE("a mod sees only the allowlist") { run_script("sandbox/sandbox_whitelist.lua"); }
 TEST_CASE("every known escape from the sandbox is closed") { run_script("sandbox/sandbox_escapes.lua"); }
-TEST_CASE("pairs and next visit keys in one order") { run_script("sandbox/order.lua"); }
+TEST_CASE("pairs and next visit keys in a fixed order") { run_script("sandbox/order.lua"); }
 TEST_CASE("math gives the same results interpreted and compiled") { run_script("sandbox/numbers.lua"); }
-TEST_CASE("positions in strings and lists mean what they mean in stock Lua, whatever number comes") {
+TEST_CASE("positions in strings and lists mean the same as in stock Lua, for any number") {
     run_script("sandbox/positions.lua");
 }
-TEST_CASE("require reads files of the mod only") { run_script("sandbox/require.lua"); }
+TEST_CASE("require reads only files of the mod") { run_script("sandbox/require.lua"); }
 
 TEST_CASE("loops over string keys see the same order in twenty states") {
     std::string first;
@@ -73,7 +73,7 @@ TEST_CASE("bytes of log lines beyond the limit of a step are left out, and a lon
     CHECK(test.log.back() == "3 log lines of the previous step left out, 8005 bytes");
 }
 
-TEST_CASE("a state that is trusted has all of Lua, and still a budget") {
+TEST_CASE("a trusted state has all of Lua, and still a budget") {
     ScriptStateConfig config;
     config.mod = "test";
     config.limits.fuel_per_load = 100'000;
@@ -95,7 +95,7 @@ TEST_CASE("a state that is trusted has all of Lua, and still a budget") {
           "is the usual cause, and 'instructions' in mod.json allows more");
 }
 
-TEST_CASE("a state that is not trusted is told how to be") {
+TEST_CASE("an untrusted state's error says how to trust it") {
     LuaTest test;
     CHECK(test.run("require 'ffi'").find("it is for games that are run with --trusted") != std::string::npos);
 }

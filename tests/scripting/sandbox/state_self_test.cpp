@@ -100,7 +100,7 @@ TEST_CASE("random programs give the same interpreted and compiled, to the bit", 
     }
 }
 
-TEST_CASE("random programs interpreted and compiled, for as long as wanted", "[.long][compiled]") {
+TEST_CASE("random programs interpreted and compiled, for a given time", "[.long][compiled]") {
     const char* const minutes = std::getenv("PERIGEE_COMPILED_MINUTES");
     const char* const first = std::getenv("PERIGEE_COMPILED_SEED");
     const auto end =
@@ -119,7 +119,7 @@ TEST_CASE("random programs interpreted and compiled, for as long as wanted", "[.
     CHECK(count > 0);
 }
 
-TEST_CASE("a program's seed decides its text") {
+TEST_CASE("the seed of a program decides its text") {
     CHECK(NumericLua(5).program() == NumericLua(5).program());
     CHECK(NumericLua(5).program() != NumericLua(6).program());
 }
@@ -172,7 +172,7 @@ TEST_CASE(
 }
 
 // LuaJIT's issues 980 and 994: faulted.
-TEST_CASE("a table that is only made in one exit of a loop is whole", "[current-luajit]") {
+TEST_CASE("a table that only one exit of a loop creates is complete", "[current-luajit]") {
     if (!is_held()) return;
     const std::string program = R"(
         program_results = {}
@@ -190,7 +190,7 @@ TEST_CASE("a table that is only made in one exit of a loop is whole", "[current-
 }
 
 // Read the argument of another call: 106,458 times in 180,000 calls.
-TEST_CASE("arguments in ... are those of the call, also compiled", "[current-luajit]") {
+TEST_CASE("the arguments in ... are those of the call, also when compiled", "[current-luajit]") {
     if (!is_held()) return;
     const std::string program = R"(
         program_results = {}
@@ -217,7 +217,7 @@ TEST_CASE("arguments in ... are those of the call, also compiled", "[current-lua
 }
 
 // LuaJIT's issue 1164: crashed.
-TEST_CASE("values of many parts are joined by __concat as interpreted", "[current-luajit]") {
+TEST_CASE("__concat joins many values the same compiled and interpreted", "[current-luajit]") {
     if (!is_held()) return;
     const std::string program = R"(
         program_results = {}

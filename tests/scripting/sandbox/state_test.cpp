@@ -35,7 +35,7 @@ TEST_CASE("a syntax error names file and line") {
     CHECK(error.message.find("unexpected symbol") != std::string::npos);
 }
 
-TEST_CASE("a long file name survives Lua's shortening") {
+TEST_CASE("a long file name is complete in spite of Lua's shortening") {
     LuaTest test;
     const std::string path =
         "a/very/long/path/that/lua/will/shorten/because/it/has/more/than/sixty/bytes/x.lua";
@@ -64,7 +64,7 @@ TEST_CASE("a request beyond the memory of a state is an error, and the state goe
     CHECK(test.run("assert(#('x'):rep(1e6) == 1e6)") == "");
 }
 
-TEST_CASE("a state remembers that a limit changed what it did, also when the script caught the error") {
+TEST_CASE("a state records that a limit changed its run, even if the script caught the error") {
     LuaTest test;
     CHECK(test.run("local s = ('x'):rep(1000)") == "");
     CHECK(test.state->limit_reached().empty());
@@ -76,7 +76,7 @@ TEST_CASE("a state remembers that a limit changed what it did, also when the scr
     CHECK(other.state->limit_reached() == "the clock limit");
 }
 
-TEST_CASE("a module without its Lua file fails when the state is made") {
+TEST_CASE("a module without its Lua file fails when the state is created") {
     ScriptStateConfig config;
     config.modules.push_back({"no_such_module", nullptr, {}});
     const auto state = ScriptState::create(std::move(config));
@@ -117,7 +117,7 @@ TEST_CASE("failing calls leave the state usable and the stack empty") {
     CHECK(test.run("x = (x or 0) + 1 assert(x == 1)") == "");
 }
 
-TEST_CASE("memory is counted, and garbage is given back") {
+TEST_CASE("memory is counted, and garbage is freed") {
     LuaTest test;
     test.state->collect();
     const std::size_t before = test.state->memory_bytes();

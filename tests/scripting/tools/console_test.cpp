@@ -57,7 +57,7 @@ TEST_CASE("a console shows the values of an expression") {
     CHECK(console.shown("world:entity_count()") == Lines{"0"});
 }
 
-TEST_CASE("values of components, proxies and what has only names are shown with what is in them") {
+TEST_CASE("values of components, proxies and opaque tables are shown with their contents") {
     Console console;
     CHECK(console.shown("C.Health { current = 4 }") == Lines{"value of component Health { current = 4 }"});
     console.shown("hero = world:spawn(C.Health { current = 7 })");
@@ -70,7 +70,7 @@ TEST_CASE("values of components, proxies and what has only names are shown with 
     CHECK(console.shown("kept") == Lines{"value in component 'Health'"});
 }
 
-TEST_CASE("what a line prints comes before its values, and also when it fails") {
+TEST_CASE("the output of a line comes before its values, even if it fails") {
     Console console;
     CHECK(console.shown("print(1, 'a')") == Lines{"1\ta"});
     CHECK(console.shown("(function() print('first') return 'then' end)()") == Lines{"first", "\"then\""});
@@ -99,14 +99,14 @@ TEST_CASE("large, deep and circular tables are shown in part") {
     CHECK_THAT(console.shown("long").front(), Catch::Contains("... 960 more"));
 }
 
-TEST_CASE("showing and completing run nothing of the mod") {
+TEST_CASE("showing and completing run no code of the mod") {
     Console console;
     CHECK(console.shown("trap") == Lines{"table"});
     CHECK(console.shown("{ trap }") == Lines{"{ table }"});
     CHECK(console.words("trap.x") == Lines{});
 }
 
-TEST_CASE("what is wrong with a line is reported with the console as its file") {
+TEST_CASE("an error in a line is reported with the console as its file") {
     Console console;
     CHECK_THAT(console.error("1 +"), Catch::Contains("console:1:"));
     CHECK_THAT(console.error("nothing.at_all"), Catch::Contains("global 'nothing'"));
@@ -130,7 +130,7 @@ TEST_CASE("names are completed as the mod sees them") {
     CHECK(has(console.words(""), "greet"));
 }
 
-TEST_CASE("a line is extended by what all completions have in common") {
+TEST_CASE("a line is extended by the common prefix of all completions") {
     Console console;
     const Completion one = complete(*console.world.runtime, "game", "x = conf");
     CHECK(one.extend("x = conf") == "x = config");

@@ -17,7 +17,7 @@ TEST_CASE("the views of a type stay where they are, however many types there are
     CHECK(&views.of(ComponentId{7}) == &first);
 }
 
-TEST_CASE("what is lent is taken back") {
+TEST_CASE("lent rows are taken back") {
     EventViews views;
     std::array<std::byte, 64> rows{};
     EventViews::Pair& pair = views.of(ComponentId{1});

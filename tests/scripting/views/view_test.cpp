@@ -65,7 +65,7 @@ void publish(ScriptWorld& game, ColumnView& view) {
     lua_pop(lua, 1);
 }
 
-TEST_CASE("no index reaches outside of a column that stands between guard pages") {
+TEST_CASE("no index reaches outside a column between guard pages") {
     const GuardedPages pages(2);
     ScriptWorld game;
     REQUIRE(game.load_script("data/guard_pages_idle.lua") == "");
@@ -153,7 +153,7 @@ TEST_CASE("a set of views lends a range of rows and takes it back") {
     });
 }
 
-TEST_CASE("what a script keeps of a chunk or a batch is an error at every later moment [N1]") {
+TEST_CASE("keeping a chunk or a batch is an error at every later use [N1]") {
     WorldConfig small;
     small.shape = {.unit_bytes = 4096, .max_rows = 4};
     ScriptWorld game(small);
@@ -165,7 +165,7 @@ TEST_CASE("what a script keeps of a chunk or a batch is an error at every later 
     CHECK(game.run("assert(finished)") == "");
 }
 
-TEST_CASE("a column that is kept does not show the chunk that is visited after it [N1]") {
+TEST_CASE("a kept column does not show the next visited chunk [N1]") {
     ScriptWorld game;
     REQUIRE(game.load("local ecs = require 'ecs' ecs.component('Pos', { { 'x', 'f32' } }) "
                       "ecs.component('Tag', { kind = 'tag' })",
@@ -205,7 +205,7 @@ public:
     std::string main;
 };
 
-TEST_CASE("what the code before a reload kept of a chunk is an error for the code after it [N1]") {
+TEST_CASE("a chunk kept by the code before a reload is an error for the code after it [N1]") {
     ScriptWorld game;
     SavedFile file;
     file.schema =

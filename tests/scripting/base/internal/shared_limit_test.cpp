@@ -10,7 +10,7 @@
 
 using perigee::internal::SharedLimit;
 
-TEST_CASE("half of a limit is kept in even parts, and half goes to who comes first") {
+TEST_CASE("half of a limit is reserved in equal parts, the other half is first come, first served") {
     SharedLimit all{1000};
     all.divide(5);
     CHECK(all.part() == 100);
@@ -28,7 +28,7 @@ TEST_CASE("half of a limit is kept in even parts, and half goes to who comes fir
     CHECK(all.used() == 599);
 }
 
-TEST_CASE("what all have together is below the limit, whatever they ask for") {
+TEST_CASE("all members together stay below the limit, whatever they request") {
     SharedLimit all{10'000};
     all.divide(7);
     std::array<std::size_t, 7> has{};
@@ -49,7 +49,7 @@ TEST_CASE("what all have together is below the limit, whatever they ask for") {
     }
 }
 
-TEST_CASE("members that take at the same time each get an even part of what is common") {
+TEST_CASE("members that take at the same time each get an equal part of the common half") {
     SharedLimit all{1000};
     all.divide(5);
     CHECK(all.room(0, true) == 200);
@@ -62,7 +62,7 @@ TEST_CASE("members that take at the same time each get an even part of what is c
     CHECK(all.used() == 0);
 }
 
-TEST_CASE("members count at the same time") {
+TEST_CASE("members change their amounts from several threads") {
     SharedLimit all{1'000'000};
     all.divide(4);
     std::vector<std::thread> threads;

@@ -8,7 +8,7 @@
 namespace perigee::internal {
 namespace {
 
-TEST_CASE("lines that only look do not count as changes [N9]") {
+TEST_CASE("lines that only read do not count as changes [N9]") {
     for (const std::string line : {"world:entity_count()",
                                    "ecs.world:entity_count()",
                                    "1 + 1",
@@ -42,7 +42,7 @@ TEST_CASE("lines that only look do not count as changes [N9]") {
     }
 }
 
-TEST_CASE("lines that assign or call what may keep something count as changes [N9]") {
+TEST_CASE("lines that assign, or call functions that may store something, count as changes [N9]") {
     for (const std::string line : {"world:spawn(C.Position)",
                                    "ecs.world:destroy(5)",
                                    "speed = 5",

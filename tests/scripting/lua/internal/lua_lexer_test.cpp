@@ -26,7 +26,7 @@ std::vector<std::string> tokens_of(std::string_view source) {
 
 using Tokens = std::vector<std::string>;
 
-TEST_CASE("names, keywords and symbols are cut where LuaJIT cuts them") {
+TEST_CASE("names, keywords and symbols end where they end for LuaJIT") {
     CHECK(tokens_of("a.b:c(...)") == Tokens{"a", ".", "b", ":", "c", "(", "...", ")"});
     CHECK(tokens_of("x=='y'..z~=1") == Tokens{"x", "==", "'y'", "..", "z", "~=", "1"});
     CHECK(tokens_of("goto l ::l::") == Tokens{"goto", "l", "::", "l", "::"});
@@ -37,7 +37,7 @@ TEST_CASE("names, keywords and symbols are cut where LuaJIT cuts them") {
     CHECK(tokens_of("function end_() end") == Tokens{"function", "end_", "(", ")", "end"});
 }
 
-TEST_CASE("numbers end where LuaJIT ends them") {
+TEST_CASE("numbers end where they end for LuaJIT") {
     CHECK(tokens_of("1e+5-2") == Tokens{"1e+5", "-", "2"});
     CHECK(tokens_of("0x1p-4-e") == Tokens{"0x1p-4", "-", "e"});
     CHECK(tokens_of("0xe+1") == Tokens{"0xe", "+", "1"});
@@ -45,7 +45,7 @@ TEST_CASE("numbers end where LuaJIT ends them") {
     CHECK(tokens_of("1 ..2") == Tokens{"1", "..", "2"});
 }
 
-TEST_CASE("strings and comments hide what is in them") {
+TEST_CASE("the contents of strings and comments are not tokens") {
     CHECK(tokens_of(R"(x="a\"b--[[" y='\\')") == Tokens{"x", "=", R"("a\"b--[[")", "y", "=", R"('\\')"});
     CHECK(tokens_of("x=[==[ ]] ]=] end ]==] y") == Tokens{"x", "=", "[==[ ]] ]=] end ]==]", "y"});
     CHECK(tokens_of("a --[[ b\nc ]] d -- e\nf --[=[ ]] ]=] g --[= h\ni") == Tokens{"a", "d", "f", "g", "i"});
@@ -53,20 +53,20 @@ TEST_CASE("strings and comments hide what is in them") {
     CHECK(tokens_of("'a\\\nb\\z\n  c' d") == Tokens{"'a\\\nb\\z\n  c'", "d"});
 }
 
-TEST_CASE("a byte order mark and a first line with # are no tokens") {
+TEST_CASE("a byte order mark and a first line with # are not tokens") {
     CHECK(tokens_of("\xEF\xBB\xBF#!/usr/bin/lua for\nx") == Tokens{"x"});
     CHECK(tokens_of("#!lua") == Tokens{});
     CHECK(tokens_of(" #t") == Tokens{"#", "t"});
 }
 
-TEST_CASE("text that never ends is said to be broken") {
+TEST_CASE("an unclosed string or comment is reported as invalid") {
     CHECK(tokens_of("x = 'abc").back() == "<broken>");
     CHECK(tokens_of("x = [[abc]").back() == "<broken>");
     CHECK(tokens_of("--[==[ abc ]]").back() == "<broken>");
     CHECK(tokens_of("'\\").back() == "<broken>");
 }
 
-TEST_CASE("any bytes are read to their end without leaving them") {
+TEST_CASE("any bytes are read to their end and never beyond") {
     std::mt19937 random(7);
     const std::string_view letters = "a1.=[]-'\"\\\n {}()e+x:~\xC3";
     for (int round = 0; round < 20'000; ++round) {

@@ -45,7 +45,7 @@ TEST_CASE("numbers of every size and sign are sorted as the standard library doe
     }
 }
 
-TEST_CASE("the ends of what numbers can be are sorted") {
+TEST_CASE("the largest and smallest numbers are sorted") {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const std::vector<double> numbers = {kInfinity,  1,
                                          -1,         std::numeric_limits<double>::denorm_min(),
@@ -56,7 +56,7 @@ TEST_CASE("the ends of what numbers can be are sorted") {
     CHECK(std::signbit(sorted({0.0, -0.0}).front()));
 }
 
-TEST_CASE("lists of none, one and equal numbers stay as they are") {
+TEST_CASE("lists of no, one and equal numbers stay as they are") {
     CHECK(sorted({}).empty());
     CHECK(sorted({4}) == std::vector<double>{4});
     CHECK(sorted({4, 4, 4}) == std::vector<double>{4, 4, 4});

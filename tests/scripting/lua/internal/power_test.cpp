@@ -18,7 +18,7 @@ void stop_compiling(ScriptState& state) {
     luaJIT_setmode(state.lua(), 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
 }
 
-TEST_CASE("a square is a product, other powers are the library's") {
+TEST_CASE("a square is a product, other powers come from the C library") {
     volatile double two = 2;
     volatile double three = 3;
     volatile double half = 0.5;
@@ -40,7 +40,7 @@ TEST_CASE("arithmetic gives the same numbers interpreted and compiled") {
     for (std::size_t i = 0; i < compiled.log.size(); ++i) CHECK(compiled.log[i] == interpreted.log[i]);
 }
 
-TEST_CASE("a world that scripts churn hashes the same interpreted, compiled and on every run") {
+TEST_CASE("a world that scripts change has the same hash interpreted, compiled and on every run") {
     const auto hash_after = [](int steps, bool is_compiled) {
         WorldConfig config;
         config.shape = {.unit_bytes = 4096, .max_rows = 16};

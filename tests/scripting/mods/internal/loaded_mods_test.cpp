@@ -29,7 +29,7 @@ TEST_CASE("the first mod is the root of those that follow") {
     CHECK(all.mods.all().size() == 2);
 }
 
-TEST_CASE("a mod that failed is found, but has not loaded") {
+TEST_CASE("a failed mod is found, but not loaded") {
     Mods all;
     CHECK(all.mods.has_loaded("game"));
     all.game.has_failed = true;
@@ -51,7 +51,7 @@ TEST_CASE("the time to load is shared by all mods but the root") {
     CHECK(all.mods.load_time().used() == 3'000'000);
 }
 
-TEST_CASE("time that a mod used counts after the limits are divided again") {
+TEST_CASE("the time that a mod used still counts after the limits are divided again") {
     Mods all;
     all.mods.expect_more(1);
     ScriptMod& storms = all.mods.add(all.runtime, "storms");

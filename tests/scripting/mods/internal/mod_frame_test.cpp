@@ -12,7 +12,7 @@ namespace {
 
 using internal::ModFrame;
 
-TEST_CASE("within what a mod may take nothing waits") {
+TEST_CASE("no system waits while a mod is within its allowance") {
     ModFrame frame;
     frame.set_allowance({1000, 1});
     std::vector<std::uint64_t> turns(10);
@@ -26,7 +26,7 @@ TEST_CASE("within what a mod may take nothing waits") {
     CHECK(!frame.has_used_clock());
 }
 
-TEST_CASE("a game is never put off, also by a host that does not count its ticks") {
+TEST_CASE("a game is never postponed, even by a host that does not count its ticks") {
     ModFrame frame;
     std::uint64_t turn = 0;
     for (int run = 0; run < 10; ++run) {
@@ -35,7 +35,7 @@ TEST_CASE("a game is never put off, also by a host that does not count its ticks
     }
 }
 
-TEST_CASE("above it the systems take turns, and none runs twice before all have run once") {
+TEST_CASE("above the allowance the systems take turns, and none runs twice before all have run once") {
     ModFrame frame;
     frame.set_allowance({1000, 0});
     std::vector<std::uint64_t> turns(7);
@@ -56,7 +56,7 @@ TEST_CASE("above it the systems take turns, and none runs twice before all have 
     CHECK(!frame.has_used_clock());
 }
 
-TEST_CASE("one that always takes too much is suspended with figures, and a new file forgives") {
+TEST_CASE("a mod that always takes too much is suspended with figures, until its file is saved") {
     ModFrame frame;
     frame.set_allowance({1e6, 0.004});
     std::uint64_t turn = 0;
@@ -103,7 +103,7 @@ TEST_CASE(
     CHECK(!replayed.has_used_clock());
 }
 
-TEST_CASE("one that takes a little too much runs slower for ever") {
+TEST_CASE("a mod that takes a little too much keeps running, but slower") {
     ModFrame frame;
     frame.set_allowance({1000, 0});
     std::uint64_t turn = 0;
@@ -152,7 +152,7 @@ ecs.system("healthy", { run = function() steps = steps + 1 end }))") == "");
     CHECK(traces[0] == traces[1]);
 }
 
-TEST_CASE("where the clock may decide, a mod that takes too long waits, and that is noted") {
+TEST_CASE("if the clock may postpone, a mod that takes too long waits, and that is recorded") {
     ScriptWorld game({}, 1, false, true);
     REQUIRE(game.load("", "steps = 0 function update() steps = steps + 1 end") == "");
     REQUIRE(game.load("", R"(
@@ -189,7 +189,7 @@ ecs.system("greedy", { run = function() for n = 1, 9e6 do local x = n end end })
     CHECK(game.step() == "");
 }
 
-TEST_CASE("all runs of a mod in one step together have the time of one run, where nothing else counts it") {
+TEST_CASE("all runs of a mod in one step share the time of one run, if nothing else limits it") {
     ScriptWorld game;
     REQUIRE(game.load("", "function nothing() end") == "");
     game.limits.seconds_per_run = 0.05;
@@ -208,7 +208,7 @@ end)",
     CHECK(game.runtime->limit_reached() != "");
 }
 
-TEST_CASE("names in the order of systems are counted over all systems of a mod") {
+TEST_CASE("names in 'after' and 'before' are counted over all systems of a mod") {
     ScriptWorld game;
     const std::string errors =
         game.load("",

@@ -12,14 +12,14 @@
 namespace perigee::internal {
 namespace {
 
-TEST_CASE("a game alone is only limited by the pools themselves") {
+TEST_CASE("a game without mods is limited only by the pools themselves") {
     World world;
     PoolReserves reserves;
     CHECK(reserves.join(world) == 0);
     for (const std::size_t room : reserves.room(0, false)) CHECK(room == SIZE_MAX);
 }
 
-TEST_CASE("beside mods, pools that have an end are divided, and archetypes and types by number") {
+TEST_CASE("with mods, limited pools are divided, and archetypes and types by number") {
     World world;
     PoolReserves reserves;
     reserves.join(world);

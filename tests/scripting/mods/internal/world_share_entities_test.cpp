@@ -49,7 +49,7 @@ struct Limited : ScriptWorld {
 
 }  // namespace
 
-TEST_CASE("a mod may have so many living entities, however it makes them, and the game has no such limit") {
+TEST_CASE("a mod has a limit of living entities, however it creates them, and the game has none") {
     for (const std::string spawn :
          {"for i = 1, n do commands:spawn(P) end", "commands:spawn_many(P, n)",
           "for i = 1, n do commands:spawn() end", "for i = 1, n / 2 do commands:spawn(Pair) end",
@@ -88,7 +88,7 @@ TEST_CASE("outside systems the limit of living entities is the same") {
     }
 }
 
-TEST_CASE("all mods together may have so many living entities, of which each has a part of its own") {
+TEST_CASE("all mods together have a limit of living entities, a part of which is reserved for each") {
     Limited game(1000, 1000);
     const std::string greedy = spawning("for i = 1, n do commands:spawn(P) end");
     REQUIRE(game.load_all(
@@ -111,7 +111,7 @@ TEST_CASE("all mods together may have so many living entities, of which each has
     CHECK(all >= 600);
 }
 
-TEST_CASE("destroyed entities give their place back") {
+TEST_CASE("destroyed entities make room for others") {
     Limited game(250);
     const std::string churn =
         spawning("for i = 1, n do commands:spawn(P) end") +

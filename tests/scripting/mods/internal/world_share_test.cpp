@@ -36,7 +36,7 @@ struct Fixture {
     }
 };
 
-TEST_CASE("a mod is charged for what the world never took before, and once") {
+TEST_CASE("a mod is charged once for memory that the world takes for the first time") {
     Fixture f;
     WorldShare share(f.world);
     share.set_max_bytes(kMuch);
@@ -65,7 +65,7 @@ TEST_CASE("a mod is charged for what the world never took before, and once") {
     CHECK(share.charged_bytes() == 0);
 }
 
-TEST_CASE("all charges together are never more than the world took at its fullest") {
+TEST_CASE("all charges together never exceed the peak of the world's memory") {
     Fixture f;
     std::mt19937 random(7);
     WorldShare first(f.world), second(f.world);
@@ -96,7 +96,7 @@ TEST_CASE("all charges together are never more than the world took at its fulles
     CHECK(second.charged_bytes() > 0);
 }
 
-TEST_CASE("buffers and texts count, and what a change gives back is not charged") {
+TEST_CASE("buffers and texts count, and memory that a change returns is not charged") {
     Fixture f;
     WorldShare share(f.world);
     share.set_max_bytes(kMuch);
@@ -122,7 +122,7 @@ TEST_CASE("buffers and texts count, and what a change gives back is not charged"
     CHECK(share.charged_bytes() >= before + 10'000);
 }
 
-TEST_CASE("what was asked for adds up until the next change or tick, and a no stays one") {
+TEST_CASE("requests add up until the next change or tick, and a refusal lasts until then") {
     Fixture f;
     WorldShare share(f.world);
     share.set_max_bytes(1000);
@@ -143,7 +143,7 @@ TEST_CASE("what was asked for adds up until the next change or tick, and a no st
     CHECK_FALSE(share.ask(MemoryKind::chunks, 1));
 }
 
-TEST_CASE("what runs make at once is charged to who asked, no more than it asked for") {
+TEST_CASE("memory that runs take at once is charged to the requester, up to the requested amount") {
     Fixture f;
     WorldShare asking(f.world), silent(f.world);
     asking.set_max_bytes(kMuch);
@@ -162,7 +162,7 @@ TEST_CASE("what runs make at once is charged to who asked, no more than it asked
     }
 }
 
-TEST_CASE("bytes that are paid for one kind of memory are no room for another") {
+TEST_CASE("bytes charged for one kind of memory are no credit for another") {
     Fixture f;
     WorldShare share(f.world);
     share.set_max_bytes(200'000);
@@ -183,7 +183,7 @@ TEST_CASE("bytes that are paid for one kind of memory are no room for another") 
     CHECK(f.spawn(5'000).size() == 5'000);
 }
 
-TEST_CASE("pools refuse while a change is under way, before the memory is there, and say which pool it was") {
+TEST_CASE("pools refuse during a change, before they allocate, and name the pool") {
     Fixture f;
     WorldShare share(f.world);
     share.set_max_bytes(300'000);
@@ -200,7 +200,7 @@ TEST_CASE("pools refuse while a change is under way, before the memory is there,
     CHECK(f.spawn(100'000).size() == 100'000);  // of the host
 }
 
-TEST_CASE("what a mod holds alone counts while it holds it") {
+TEST_CASE("memory of a mod alone counts as long as it exists") {
     Fixture f;
     WorldShare share(f.world);
     share.set_max_bytes(1000);
@@ -215,7 +215,7 @@ TEST_CASE("what a mod holds alone counts while it holds it") {
     CHECK(share.charged_bytes() == 900);
 }
 
-TEST_CASE("a thread knows whose code it runs") {
+TEST_CASE("a thread knows which mod's code it runs") {
     Fixture f;
     WorldShare first(f.world), second(f.world);
     CHECK(share_of_thread() == nullptr);
@@ -228,7 +228,7 @@ TEST_CASE("a thread knows whose code it runs") {
     CHECK(share_of_thread() == nullptr);
 }
 
-TEST_CASE("what an entity takes is known before it is there") {
+TEST_CASE("the size of an entity is known before it exists") {
     Fixture f;
     Prefab prefab;
     prefab.name = "dot";

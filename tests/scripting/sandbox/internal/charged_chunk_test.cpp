@@ -10,7 +10,7 @@
 namespace perigee::internal {
 namespace {
 
-TEST_CASE("text cannot close the function that is put around it") {
+TEST_CASE("source text cannot close the function that is put around it") {
     LuaTest test;
     for (const char* const code :
          {"end while true do end do", "end) return (function()", "end end", "return end"}) {
@@ -19,7 +19,7 @@ TEST_CASE("text cannot close the function that is put around it") {
     }
 }
 
-TEST_CASE("a mistake in the text is told as LuaJIT tells it, of the text as written") {
+TEST_CASE("a syntax error is reported in LuaJIT's words, for the text as written") {
     LuaTest test;
     CHECK(test.run("for i = 1, 2 do\nx = = 1\nend") == "test/inline.lua:2: unexpected symbol near '='");
     CHECK(test.run("while true do") == "test/inline.lua:1: 'end' expected near '<eof>'");
@@ -43,7 +43,7 @@ TEST_CASE("a program has its arguments, its environment and its results") {
                    "y = 3 })() == 3)") == "");
 }
 
-TEST_CASE("what only the counting makes too much says so") {
+TEST_CASE("an error that only the counting causes says so") {
     LuaTest lua;
     const int most = test::max_upvalues();
     CHECK(lua.run(test::with_upvalues(most - 2)) == "");
@@ -62,7 +62,7 @@ TEST_CASE("long sources and sources that name the counter are refused") {
     CHECK(test.run("assert(load((' '):rep(300000)) == nil)") == "");
 }
 
-TEST_CASE("compiling costs fuel: loading in a loop ends, and what is slow to compile costs more") {
+TEST_CASE("compiling costs fuel: loading in a loop ends, and code that is slow to compile costs more") {
     ScriptLimits limits;
     limits.fuel_per_load = 1e6;
     LuaTest test(1, limits);

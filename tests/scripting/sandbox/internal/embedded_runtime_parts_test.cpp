@@ -81,7 +81,7 @@ TEST_CASE("parts that need each other in a circle are an error with the names") 
     )lua") == "");
 }
 
-TEST_CASE("a part that loads on first use takes part in circles when it is used too early") {
+TEST_CASE("a part that loads on first use is found in circles when it is used too early") {
     CHECK(run(R"lua(
       files.a = 'local need = ...; local b = need "b"; return { x = b.x }'
       files.b = 'local need = ...; local a = need "a"; return { x = a.x }'

@@ -51,7 +51,7 @@ TEST_CASE("endless programs of every form end with the line and the limit") {
     }
 }
 
-TEST_CASE("a loop that asks for more than there is does not begin") {
+TEST_CASE("a loop that needs more fuel than is left does not begin") {
     for (const char* const code :
          {"for i = 1, 1e9 do x = i end", "for i = 1, math.huge do x = i end", "for i = 1, 2, 0 do x = i end",
           "for i = 1, 1, 0 do x = i end", "for i = 2 ^ 53, 2 ^ 53 + 2 do x = i end",
@@ -67,7 +67,7 @@ TEST_CASE("a loop that asks for more than there is does not begin") {
     }
 }
 
-TEST_CASE("loops that do not turn, or say themselves what is wrong, cost nothing") {
+TEST_CASE("loops without iterations, or with errors of their own, cost nothing") {
     LuaTest test(1, small());
     CHECK(test.run("for i = 1, -1e9 do end for i = 1, 0 / 0 do end for i = 5, 1, 0 do end for i = 1, "
                    "-math.huge do end "
@@ -101,7 +101,7 @@ TEST_CASE("the same program uses the same fuel, interpreted, compiled, and whate
     CHECK(*found.begin() > 30'000);
 }
 
-TEST_CASE("a program ends at the same turn each time") {
+TEST_CASE("a program ends at the same iteration each time") {
     std::set<std::string> found;
     for (int round = 0; round < 5; ++round) {
         LuaTest test(1, small());
@@ -115,7 +115,7 @@ TEST_CASE("a program ends at the same turn each time") {
     CHECK(found.size() == 1);
 }
 
-TEST_CASE("memory above its limit ends the run, and garbage does not") {
+TEST_CASE("memory above the limit ends the run, unless it is garbage") {
     ScriptLimits limits;
     limits.memory_soft = 16 << 20;
     limits.memory_hard = 512 << 20;
@@ -141,7 +141,7 @@ TEST_CASE("memory above its limit ends the run, and garbage does not") {
     CHECK(test.state->limit_reached().empty());
 }
 
-TEST_CASE("memory that a run takes and gives back is limited too") {
+TEST_CASE("memory that a run allocates and frees is limited too") {
     ScriptLimits limits;
     limits.memory_per_run = 200 << 20;
     LuaTest test(1, limits);
@@ -151,7 +151,7 @@ TEST_CASE("memory that a run takes and gives back is limited too") {
     CHECK(test.state->limit_reached() == "the memory limit");
 }
 
-TEST_CASE("what takes time without fuel is ended by the clock") {
+TEST_CASE("work that takes time without fuel is ended by the clock") {
     ScriptLimits limits;
     limits.seconds_per_load = 0.05;
     LuaTest test(1, limits);
@@ -162,7 +162,7 @@ TEST_CASE("what takes time without fuel is ended by the clock") {
     CHECK(test.state->limit_reached() == "the time limit");
 }
 
-TEST_CASE("a system that uses too much is one failing system, and each of its runs has fuel of its own") {
+TEST_CASE("a system that uses too much fuel fails alone, and each of its runs has its own fuel") {
     ScriptWorld game;
     game.limits = small();
     REQUIRE(game.load("", R"(
@@ -200,7 +200,7 @@ ecs.system("s", { query = { write = { C.A } }, run = function() for i = 1, 6000 
     CHECK(game.run("assert(n == 8, n)") == "");
 }
 
-TEST_CASE("without counting, source is compiled as it stands") {
+TEST_CASE("without counting, source is compiled unchanged") {
     ScriptLimits limits = small();
     limits.counts_fuel = false;
     LuaTest test(1, limits);

@@ -60,7 +60,7 @@ TEST_CASE("random allocations keep their contents and never overlap, trimmed or 
     for (const Block& block : blocks) CHECK(holds(block, block.size));
 }
 
-TEST_CASE("blocks are aligned to sixteen bytes and lie below 2^47") {
+TEST_CASE("blocks are aligned to sixteen bytes and are below 2^47") {
     LuaHeap heap;
     for (std::size_t size = 1; size < 600'000; size += size / 7 + 1) {
         const auto address = reinterpret_cast<std::uintptr_t>(heap.reallocate(nullptr, 0, size));
@@ -85,7 +85,7 @@ TEST_CASE("blocks that were freed side by side serve requests of other sizes onc
     CHECK(std::ranges::all_of(others, [](const unsigned char* bytes) { return *bytes == 0xA5; }));
 }
 
-TEST_CASE("a small range joins what is free before it grows") {
+TEST_CASE("a small range joins its free blocks before it grows") {
     LuaHeap heap;
     const auto use_and_free = [&](std::size_t size) {
         std::vector<void*> blocks;
@@ -114,7 +114,7 @@ TEST_CASE("the limit refuses growth and never shrinking") {
     CHECK(heap.peak_bytes() == 900'000);
 }
 
-TEST_CASE("a heap knows what it holds besides what is used, and tells when that is too much") {
+TEST_CASE("a heap counts its resident bytes, and notifies when there are too many") {
     LuaHeap heap;
     int calls = 0;
     heap.watch(
@@ -138,7 +138,7 @@ TEST_CASE("a heap knows what it holds besides what is used, and tells when that 
     CHECK(heap.large_bytes() == 0);
 }
 
-TEST_CASE("a heap counts what it holds in a limit that it shares, and what it gave back not") {
+TEST_CASE("a heap counts its resident bytes in a shared limit, without returned ones") {
     perigee::internal::SharedLimit all{64'000'000};
     all.divide(2);
     {
@@ -171,7 +171,7 @@ TEST_CASE("a heap counts what it holds in a limit that it shares, and what it ga
     CHECK(all.used() == 0);
 }
 
-TEST_CASE("a heap that grows past the limit of all says so, once, until it is looked at") {
+TEST_CASE("a heap that outgrows the shared limit notifies once, until it is checked") {
     perigee::internal::SharedLimit all{8'000'000};
     all.divide(2);
     LuaHeap greedy, modest;
@@ -200,7 +200,7 @@ TEST_CASE("a heap that grows past the limit of all says so, once, until it is lo
     CHECK_FALSE(greedy.is_above_all());
 }
 
-TEST_CASE("a watched heap tells once that it grew past a limit, of what is used or of what was asked for") {
+TEST_CASE("a watched heap notifies once when it passes a limit of used or allocated bytes") {
     LuaHeap heap;
     int calls = 0;
     const auto count = [](void* counter) noexcept { ++*static_cast<int*>(counter); };

@@ -51,7 +51,7 @@ for _, s in ipairs(subjects) do
 end
 )lua";
 
-TEST_CASE("find, match, gmatch and gsub give what LuaJIT's give, messages included") {
+TEST_CASE("find, match, gmatch and gsub give LuaJIT's results and messages") {
     lua_State* const lua = luaL_newstate();
     luaL_openlibs(lua);
     REQUIRE(luaL_dostring(lua, "lines = {} function out(s) lines[#lines + 1] = s end") == 0);
@@ -81,7 +81,7 @@ TEST_CASE("find, match, gmatch and gsub give what LuaJIT's give, messages includ
     lua_close(lua);
 }
 
-TEST_CASE("long work of the library is charged, and ends when the fuel does") {
+TEST_CASE("long work of the library is charged, and ends when the fuel ends") {
     ScriptLimits limits;
     limits.fuel_per_load = 200'000;
     for (const char* const code :
@@ -112,7 +112,7 @@ TEST_CASE("long work of the library is charged, and ends when the fuel does") {
     }
 }
 
-TEST_CASE("a mistake in a pattern stands at the mod's line") {
+TEST_CASE("an error in a pattern is reported at the mod's line") {
     LuaTest test;
     CHECK(test.run("\nlocal x = ('a'):find('%')") == "test/inline.lua:2: malformed pattern (ends with '%')");
     CHECK(test.run("\nlocal x = ('a'):gsub('a', '%2')") == "test/inline.lua:2: invalid capture index");

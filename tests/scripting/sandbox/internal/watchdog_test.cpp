@@ -88,7 +88,7 @@ TEST_CASE("native work of unknown length ends with the run") {
     }
 }
 
-TEST_CASE("what ends by the clock is one failing system, and the world goes on") {
+TEST_CASE("a system that the clock ends fails alone, and the world goes on") {
     ScriptWorld game;
     game.limits.seconds_per_run = 0.1;
     REQUIRE(game.load("", R"(
