@@ -42,7 +42,7 @@ CommandLineAnswer answer_to(const std::vector<const char*>& words) {
 
 }  // namespace
 
-TEST_CASE("without words the demo is played in a window") {
+TEST_CASE("without arguments the demo is played in a window") {
     for (const std::vector<const char*>& words : {std::vector<const char*>{}, {"run"}}) {
         const RunOptions options = options_of(words);
         CHECK(options.game.empty());
@@ -53,14 +53,14 @@ TEST_CASE("without words the demo is played in a window") {
     }
 }
 
-TEST_CASE("a game may stand without the word run, also behind options") {
+TEST_CASE("a game may be given without the command run, also after options") {
     CHECK(options_of({"some/game"}).game == "some/game");
     CHECK(options_of({"run", "some/game"}).game == "some/game");
     CHECK(options_of({"--headless", "some/game"}).game == "some/game");
     CHECK(options_of({"--frames", "7", "some/game"}).frame_limit == 7U);
 }
 
-TEST_CASE("folders of mods are named one by one, for a run and for the list of mods") {
+TEST_CASE("--mods takes one folder at a time, for a run and for the list of mods") {
     const std::vector<std::filesystem::path> folders = {"a", "b/c"};
     CHECK(options_of({"game", "--mods", "a", "--mods", "b/c"}).mod_folders == folders);
     const auto mods = parsed<ModsOptions>({"mods", "--mods", "a", "--mods", "b/c", "game"});
@@ -69,7 +69,7 @@ TEST_CASE("folders of mods are named one by one, for a run and for the list of m
     CHECK(parsed<ModsOptions>({"mods"}).game.empty());
 }
 
-TEST_CASE("plugins are named one by one, and a game's own are allowed by a word") {
+TEST_CASE("--plugin takes one file at a time, and --allow-native allows a game's own") {
     const RunOptions options = options_of({"run", "--plugin", "a.so", "--plugin", "b/c.so", "game"});
     CHECK(options.plugins == std::vector<std::filesystem::path>{"a.so", "b/c.so"});
     CHECK(options.game == "game");
@@ -100,14 +100,14 @@ TEST_CASE("all options together") {
     CHECK(options.shows_figures);
 }
 
-TEST_CASE("files are watched or not, as one says") {
+TEST_CASE("--watch and --no-watch decide whether files are watched") {
     CHECK_FALSE(options_of({"g"}).watches_files);
     CHECK(options_of({"g", "--watch"}).watches_files == true);
     CHECK(options_of({"g", "--no-watch"}).watches_files == false);
     CHECK(answer_to({"run", "g", "--watch", "--no-watch"}).exit_status == 2);
 }
 
-TEST_CASE("drawing nothing is headless") { CHECK(options_of({"g", "--renderer", "none"}).is_headless); }
+TEST_CASE("--renderer none is headless") { CHECK(options_of({"g", "--renderer", "none"}).is_headless); }
 
 TEST_CASE("inspect is a run without picture or window that prints the chunks") {
     const RunOptions options = options_of({"inspect", "g", "--stats", "--frames", "7", "--seed", "2"});
@@ -118,7 +118,7 @@ TEST_CASE("inspect is a run without picture or window that prints the chunks") {
     CHECK_FALSE(options_of({"g"}).prints_usage);
 }
 
-TEST_CASE("options --jit off and --accept-risk are those of each command that runs scripts") {
+TEST_CASE("each command that runs scripts has --jit and --accept-risk") {
     CHECK_FALSE(options_of({"g"}).is_interpreted);
     CHECK_FALSE(options_of({"g", "--jit", "on"}).is_interpreted);
     CHECK(options_of({"g", "--jit", "off"}).is_interpreted);
@@ -134,7 +134,7 @@ TEST_CASE("options --jit off and --accept-risk are those of each command that ru
     CHECK_THAT(answer_to({"g", "--jit", "maybe"}).text, Contains("--jit: expected on or off, got 'maybe'"));
 }
 
-TEST_CASE("diff takes two logs and nothing else") {
+TEST_CASE("diff takes exactly two logs") {
     const auto logs = parsed<DiffOptions>({"diff", "a.hashes", "b.hashes"});
     CHECK(logs.first == "a.hashes");
     CHECK(logs.second == "b.hashes");
@@ -163,7 +163,7 @@ TEST_CASE("help and version are answers, not errors") {
     CHECK_THAT(version.text, Catch::Matchers::Matches("perigee [0-9]+\\.[0-9]+\\.[0-9]+, LuaJIT [^\n]+\n"));
 }
 
-TEST_CASE("wrong use is an error with status 2 that names the word") {
+TEST_CASE("wrong use is an error with status 2 that names the argument") {
     const auto refused = [](const std::vector<const char*>& words, const char* named) {
         const CommandLineAnswer answer = answer_to(words);
         CHECK(answer.exit_status == 2);
@@ -185,7 +185,7 @@ TEST_CASE("wrong use is an error with status 2 that names the word") {
     refused({"run", "--replay", "r", "--seed", "1"}, game_errors::kReplaySeed);
 }
 
-TEST_CASE("each command is one row: its name is a word, --help lists it, and it has a help of its own") {
+TEST_CASE("each command has a one-word name, is listed by --help, and has its own help") {
     const std::string list = answer_to({"--help"}).text;
     for (const Command& command : all_commands()) {
         const std::string name(command.name);

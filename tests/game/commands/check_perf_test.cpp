@@ -33,7 +33,7 @@ TEST_CASE("a game that is compiled passes, with a table of what its mods cost") 
                             !Catch::Contains("not compiled") && !Catch::Contains("thrown away"));
 }
 
-TEST_CASE("with --jit off nothing is said of what LuaJIT cannot compile") {
+TEST_CASE("with --jit off, code that LuaJIT cannot compile is not reported") {
     const ProgramRun run =
         measure("for i = 1, 1000 do local f = function() return i end sum = sum + f() end", "--jit off ");
     INFO(run.out << run.err);
@@ -42,7 +42,7 @@ TEST_CASE("with --jit off nothing is said of what LuaJIT cannot compile") {
                Catch::Contains("--jit off: everything was interpreted") && !Catch::Contains("not compiled:"));
 }
 
-TEST_CASE("a loop that is interpreted fails, with its line and what to do") {
+TEST_CASE("a loop that is interpreted fails, with its line and advice") {
     const ProgramRun run =
         measure("for i = 1, 1000 do local f = function() return i end sum = sum + f() end");
     INFO(run.out << run.err);
@@ -52,7 +52,7 @@ TEST_CASE("a loop that is interpreted fails, with its line and what to do") {
     CHECK_THAT(run.out, Catch::Contains(" %"));
 }
 
-TEST_CASE("a game with mistakes is not run") {
+TEST_CASE("a game with errors is not run") {
     const ProgramRun run = measure("error(nothing.at.all) end end");
     CHECK(run.status == 1);
     CHECK_THAT(run.out, !Catch::Contains("interpreted"));

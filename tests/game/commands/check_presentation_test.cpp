@@ -84,13 +84,14 @@ TEST_CASE("check follows calls, other files, aliases, methods and sketches") {
         Contains("main.lua:5: warning: " + changed("local 'hits'", "system 'hud'", "system 'move'")));
 }
 
-TEST_CASE("check tells pictures that change state, and what update changes outside of it") {
+TEST_CASE("check reports drawing that changes state, and variables that update changes outside of it") {
     CHECK_THAT(
         check_of("state.x = state.x or 0\nfunction draw() state.x = state.x + 1 end\n").out,
         Contains("main.lua:4: warning: " + changed("'state.x'", "system 'draw'", "system 'keep state'")));
     const auto note = [](const std::string& name) {
         return "note: '" + name +
-               "' is reset when a file is saved, and is not in the world hash; keep it in the table 'state': state." +
+               "' is reset when a file is saved, and is not in the world hash; keep it in the table 'state': "
+               "state." +
                name + "\n";
     };
     const ProgramRun run = check_of(
@@ -116,7 +117,7 @@ TEST_CASE("check tells pictures that change state, and what update changes outsi
                Contains("0 notes"));
 }
 
-TEST_CASE("check says nothing of variables that presentation keeps for itself") {
+TEST_CASE("check does not report variables that only presentation uses") {
     const ProgramRun run = check_of(
         "local page, state = 1, { score = 0 }\nlocal M = { x = 0, shake = 0 }\n"
         "function M.update() M.x = M.x + 1 end\nfunction M.draw() M.shake = M.shake + 1 end\n"

@@ -47,7 +47,7 @@ std::string of_system(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("thousands of misspelt components are each told once, and suggestions for them are few") {
+TEST_CASE("thousands of misspelt components are each reported once, with few suggestions") {
     std::string schema = "local ecs = require 'ecs'\n", main = "local C = require('ecs').components\n";
     for (int i = 0; i < 1500; ++i)
         schema += "ecs.component('Aaaaaaaaaaaa" + std::to_string(i) + "', { { 'x', 'f32' } })\n";
@@ -64,7 +64,7 @@ TEST_CASE("thousands of misspelt components are each told once, and suggestions 
     CHECK((suggested > 50 && suggested < 500));
 }
 
-TEST_CASE("a global that nothing defines is a mistake with the nearest name [N14]") {
+TEST_CASE("an undefined global is an error with the nearest name [N14]") {
     CHECK(findings_of("function update(dt)\n  if dt > 5 then\n    pritn('x')\n  end\nend") ==
           "main.lua:3: global 'pritn' is not defined; did you mean 'print'?\n");
     CHECK(findings_of("local score = 0\nfunction draw() gfx.print(scroe, 10, 10) end\nscore = 2") ==
@@ -82,7 +82,7 @@ TEST_CASE("a global that nothing defines is a mistake with the nearest name [N14
                Contains("tests/a.lua:1: global 'shared' is not defined"));
 }
 
-TEST_CASE("a global that is set where a local was meant is a mistake [N14]") {
+TEST_CASE("a global that is set where a local was meant is an error [N14]") {
     CHECK(findings_of("local score = 0\nfunction update()\n  scor = score + 1\nend\nfunction draw() "
                       "gfx.print(score, 1, 1) end") ==
           "main.lua:3: global 'scor' is only used where it is set; did you mean 'score'?; make it local, or "
@@ -96,7 +96,7 @@ TEST_CASE("a global that is set where a local was meant is a mistake [N14]") {
         Contains("main.lua:2: warning: global 'live' is only used where it is set; did you mean 'lives'?"));
 }
 
-TEST_CASE("globals that are meant are passed over [N14]") {
+TEST_CASE("intended globals are not reported [N14]") {
     for (const std::string game :
          {"x, y = 1, 2\nfunction update(dt) x = x + dt end\nfunction draw() gfx.circle('fill', x, y, 5) end",
           "function update(dt) over = dt > 1 end\nfunction draw() if over then gfx.print('over', 1, 1) end "
@@ -114,7 +114,7 @@ TEST_CASE("globals that are meant are passed over [N14]") {
                        {"lib/a.lua", "function shared() return 1 end"}}) == "");
 }
 
-TEST_CASE("a function that the library does not have is a mistake, unless a file gives it one [N14]") {
+TEST_CASE("a missing library function is an error, unless a file adds it [N14]") {
     CHECK(findings_of("function update(dt)\n  if dt > 5 then math.flor(dt) end\nend") ==
           "main.lua:2: math has no entry 'flor'; did you mean 'floor'?\n");
     CHECK(findings_of("function update() return string.formt('x'), table.nothing() end") ==
@@ -133,14 +133,14 @@ TEST_CASE("a function that the library does not have is a mistake, unless a file
         CHECK(findings_of(game) == "");
 }
 
-TEST_CASE("a game that is trusted has all of Lua, and its mods do not [N14]") {
+TEST_CASE("a trusted game has all of Lua, and its mods do not [N14]") {
     const std::map<std::string, std::string> game = {
         {"main.lua", "local started = os.time()\nfunction update() io.write(started) os.tme() end"}};
     CHECK_THAT(findings_of(game), Contains("global 'io' is not defined"));
     CHECK(findings_of(game, "", {}, true) == "main.lua:2: os has no entry 'tme'; did you mean 'time'?\n");
 }
 
-TEST_CASE("a function that LÖVE would call is told what to write instead [N14]") {
+TEST_CASE("a callback of LÖVE is reported with what to write instead [N14]") {
     CHECK(findings_of("function load()\n  print(1)\nend\nfunction draw() end") ==
           "main.lua:1: nothing calls the function 'load'; the file itself runs once at the start: put it at "
           "the top of "
@@ -162,12 +162,11 @@ TEST_CASE("a function that LÖVE would call is told what to write instead [N14]"
     CHECK_THAT(
         findings_of("function love.load() end\nfunction draw() end"),
         Contains("main.lua:1: this is not LÖVE, and there is no love.load; the file itself runs once"));
-    CHECK_THAT(
-        findings_of("function draw()\n  love.graphics.circle('fill', 1, 1, 1)\nend"),
-        Contains("main.lua:2: this is not LÖVE, and there is no love.graphics; draw with gfx"));
+    CHECK_THAT(findings_of("function draw()\n  love.graphics.circle('fill', 1, 1, 1)\nend"),
+               Contains("main.lua:2: this is not LÖVE, and there is no love.graphics; draw with gfx"));
 }
 
-TEST_CASE("constant arguments that a call refuses are mistakes [N14]") {
+TEST_CASE("constant arguments that a call refuses are errors [N14]") {
     const std::vector<std::pair<std::string, std::string>> kWrong{
         {"gfx.circle('filled', 1, 2, 3)",
          "bad argument #1 to 'gfx.circle': expected \"fill\" or \"line\", got 'filled'; did you mean "
@@ -223,7 +222,8 @@ TEST_CASE("constant arguments that a call refuses are mistakes [N14]") {
 }
 
 TEST_CASE(
-    "in systems, too: ecs.world, values, entries of ctx, and no note about what was not written [N14]") {
+    "in systems, arguments of ecs.world, values and ctx are checked too, without notes about missing writes "
+    "[N14]") {
     CHECK(of_system("ecs.world:destroy(chunk.entity[1])") ==
           "main.lua:5: system 's': ecs.world:destroy: not inside a system; use ctx.commands for changes and "
           "ctx:try_get for "
@@ -252,7 +252,7 @@ TEST_CASE(
             "main.lua:2: system 'draw': a presentation system sees a finished world and has no commands"));
 }
 
-TEST_CASE("arguments that are right, or not known, are passed over [N14]") {
+TEST_CASE("correct and unknown arguments are not reported [N14]") {
     const std::string found = findings_of({{"main.lua", R"(local mode, many = "fill", { 1, 2, 3 }
 input.action("jump", { keys = { "space" } })
 local function place() return 3, 4 end
@@ -286,7 +286,7 @@ end
     CHECK(found == "");
 }
 
-TEST_CASE("a file whose name is reserved is a mistake [N4]") {
+TEST_CASE("a file with a reserved name is an error [N4]") {
     CHECK(findings_of({{"main.lua", "function draw() end"},
                        {"settings.lua", "return {}"},
                        {"lib/input.lua", "return {}"}}) ==
@@ -299,7 +299,7 @@ TEST_CASE("a file whose name is reserved is a mistake [N4]") {
                    Contains("input.lua: 'input' is a reserved name"));
 }
 
-TEST_CASE("a mod is checked with its game, or it is said how [N7]") {
+TEST_CASE("a mod is checked with its game, or the output says how [N7]") {
     const std::map<std::string, std::string> files{
         {"game/main.lua", "function draw() end"},
         {"game/mod.json", R"({ "id": "game" })"},
@@ -325,7 +325,7 @@ TEST_CASE("a mod is checked with its game, or it is said how [N7]") {
     CHECK(findings_of(files, "game", {"apart"}).find("imports no mods") == std::string::npos);
 }
 
-TEST_CASE("the whole programs of the pages have no mistakes [N14]") {
+TEST_CASE("complete programs in the docs have no errors [N14]") {
     int programs = 0;
     for (const char* page : {"README.md", "docs/first-game.md", "docs/events.md", "docs/data-files.md",
                              "docs/testing.md", "docs/designing.md"}) {
@@ -349,7 +349,7 @@ TEST_CASE("the whole programs of the pages have no mistakes [N14]") {
     CHECK(programs >= 7);
 }
 
-TEST_CASE("a sketch whose functions nothing calls says so when it runs [N14]") {
+TEST_CASE("a sketch with functions that nothing calls reports them when it runs [N14]") {
     const perigee::test::TemporaryFolder folder;
     folder.write("main.lua",
                  "function load() end\nfunction keypressed(key) end\nfunction quit() end quit()\nfunction "

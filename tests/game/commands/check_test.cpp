@@ -94,7 +94,7 @@ std::vector<CheckFinding> mistakes_of(const fs::path& game) {
 
 }  // namespace
 
-TEST_CASE("unknown names are found wherever a component is looked up, with what was probably meant") {
+TEST_CASE("unknown names are found wherever a component is looked up, with a suggestion") {
     CHECK_THAT(check_main("local p = C.Positoin"),
                Contains("main.lua:4: unknown component 'Positoin'; did you mean "
                         "'Position'?"));
@@ -114,7 +114,7 @@ TEST_CASE("unknown names are found wherever a component is looked up, with what 
                Contains("ctx.commands has no entry 'destory'; did you mean 'destroy'?"));
 }
 
-TEST_CASE("all mistakes come at once, declarations and functions alike") {
+TEST_CASE("all errors are reported together, in declarations and functions") {
     const std::string found =
         check_main(R"(ecs.system("a", { query = { read = { C.Positoin } }, run = function(chunk)
   local x = chunk.Position.z
@@ -222,7 +222,7 @@ return M
                Contains("main.lua:6: system 'a': component 'Position': unknown field 'zz'"));
 }
 
-TEST_CASE("services that a system calls and did not declare are found") {
+TEST_CASE("calls of undeclared services are found") {
     const std::string serves =
         "local ecs = require 'ecs'\n"
         "ecs.service('forecast', function() return 1 end)\n"
@@ -242,7 +242,7 @@ TEST_CASE("services that a system calls and did not declare are found") {
     CHECK_THAT(found, !Contains("forecast"));
 }
 
-TEST_CASE("what a system did not declare is found") {
+TEST_CASE("undeclared accesses of a system are found") {
     const auto finds = [](const std::string& line, const std::string& message) {
         INFO(line);
         CHECK_THAT(check_run(line, kAll), Contains("main.lua:5: system 's': " + message));
@@ -291,7 +291,7 @@ TEST_CASE("a system that can never run is found") {
           "");
 }
 
-TEST_CASE("what is declared and not used is a note") {
+TEST_CASE("declared and unused access is a note") {
     const std::string found = check_main(R"(ecs.system("s", {
   query = { write = { C.Position } }, access = { read = { C.Wave }, write = { C.Damage } },
   run = function(chunk, ctx) local x = chunk.Position.x[1] end })
@@ -305,7 +305,7 @@ elsewhere = print)");
           "main.lua:4: note: system 's': it declares access to 'Wave' and does not use it\n");
 }
 
-TEST_CASE("what is right, or might be, is passed over") {
+TEST_CASE("code that is correct, or may be, is not reported") {
     CHECK(check_main(R"(
 local health = C.Shield
 local function fill(chunk, first, last) for i = first, last do chunk.Position.x[i] = i end end
@@ -337,7 +337,7 @@ end)
 )") == "");
 }
 
-TEST_CASE("every call of ctx and its commands in the documentation is known") {
+TEST_CASE("every call of ctx and its commands in the docs is known") {
     const std::string docs = bytes_of(PERIGEE_SOURCE_DIR "/docs/lua-api.md");
     std::string calls;
     for (const char* pattern : {R"(\bctx:[a-z_]+\()", R"(\bcommands:[a-z_]+\()"}) {
@@ -352,7 +352,7 @@ TEST_CASE("every call of ctx and its commands in the documentation is known") {
     CHECK_THAT(check_run(calls + "ctx:nothing()", kAll), Contains("ctx has no entry 'nothing'"));
 }
 
-TEST_CASE("the ten common mistakes of docs/modding.md give the messages that stand there") {
+TEST_CASE("the ten common errors in docs/modding.md give the messages shown there") {
     const std::string page = bytes_of(PERIGEE_SOURCE_DIR "/docs/modding.md");
     const std::regex row{R"(\n\| `([^`]+)` \| `([^`]+)` \|)"};
     const std::string table = page.substr(page.find("## Ten common mistakes"));
@@ -365,7 +365,7 @@ TEST_CASE("the ten common mistakes of docs/modding.md give the messages that sta
     CHECK(rows == 10);
 }
 
-TEST_CASE("nothing that is declared is called") {
+TEST_CASE("no declared function is called") {
     CHECK(check_main(R"(local function no() error "was called" end
 ecs.system("s", { run = no, run_if = no, on_create = no, on_start = no, on_stop = no, on_destroy = no })
 ecs.on(C.Damage, {}, no)
@@ -373,7 +373,7 @@ ecs.service("answer", no)
 function update() error "was called" end)") == "");
 }
 
-TEST_CASE("every file is looked at, those that nothing requires too") {
+TEST_CASE("every file is checked, even if nothing requires it") {
     CHECK(check_files({{"main.lua", "function update() end"},
                        {"lib/unused.lua", "local x = = 3"},
                        {"tests/a.lua", "return return"},
@@ -384,7 +384,7 @@ TEST_CASE("every file is looked at, those that nothing requires too") {
           "tests/a.lua:1: unexpected symbol near 'return'\n");
 }
 
-TEST_CASE("mistakes of mod.json have a line") {
+TEST_CASE("errors in mod.json have a line") {
     CHECK_THAT(check_files({{"main.lua", ""}, {"mod.json", "{\n \"id\": \"a\",\n \"colour\": 3\n}"}}),
                Contains("mod.json:3: unknown key 'colour'"));
     const Files files = {{"main.lua", "function update() end"},
@@ -398,7 +398,7 @@ TEST_CASE("mistakes of mod.json have a line") {
     CHECK_THAT(found, Contains("nothing"));
 }
 
-TEST_CASE("mistakes of a schema, of the order and of files have a place") {
+TEST_CASE("errors in schemas, the order and files have a position") {
     CHECK_THAT(check_files({{"schema.lua", "require('ecs').component('A', {\n { 'x', 'f23' } })"},
                             {"main.lua", "function update() end"}}),
                Contains("schema.lua:1: component 'A'"));
@@ -440,7 +440,7 @@ TEST_CASE("conflicts between mods are found") {
     CHECK_THAT(names, Contains("mods/c/main.lua:4: mod 'game' has no resource 'Wav'; did you mean 'Wave'?"));
 }
 
-TEST_CASE("two mods that write the same without an order are reported in a note") {
+TEST_CASE("two mods that write the same component without an order are reported in a note") {
     const std::string write =
         "local ecs = require 'ecs' local C = ecs.import('game').components\n"
         "ecs.system('w', { query = { write = { C.Body } }, run = function(chunk)\n"
@@ -454,7 +454,7 @@ TEST_CASE("two mods that write the same without an order are reported in a note"
           "before or after\n");
 }
 
-TEST_CASE("what ships has no mistakes, and neither has what perigee new makes") {
+TEST_CASE("shipped games and those of perigee new have no errors") {
     for (const fs::path& game : shipped()) {
         INFO(game);
         CHECK(text_of(mistakes_of(game), game) == "");
@@ -465,7 +465,7 @@ TEST_CASE("what ships has no mistakes, and neither has what perigee new makes") 
     CHECK(text_of(mistakes_of(folder.path() / "fresh"), folder.path()) == "");
 }
 
-TEST_CASE("the program prints a line for each mistake and ends with status 1") {
+TEST_CASE("the program prints a line for each error and ends with status 1") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua",
                  "local C = require('ecs').components\nfunction update() return C.Nothing end");
@@ -484,7 +484,7 @@ TEST_CASE("the program prints a line for each mistake and ends with status 1") {
 }
 
 // One letter more in a name that a system uses, in copies of what ships.
-TEST_CASE("slips in the names of shipped systems are found") {
+TEST_CASE("misspelt names in shipped systems are found") {
     Random random(5);
     int found = 0, made = 0;
     std::string missed;  // calls of a ctx that came from another file

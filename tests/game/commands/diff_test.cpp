@@ -66,7 +66,7 @@ ProgramRun diff(const std::string& first, const std::string& second) {
 
 }  // namespace
 
-TEST_CASE("runs that are equal have equal logs, and diff says so with status 0") {
+TEST_CASE("equal runs have equal logs, and diff says so with status 0") {
     Runs runs;
     const std::string a = runs.log("a", game(""));
     const std::string b = runs.log("b", game("local _ = tick"));
@@ -76,7 +76,7 @@ TEST_CASE("runs that are equal have equal logs, and diff says so with status 0")
     CHECK(found.out == "no difference in 30 steps\n");
 }
 
-TEST_CASE("a field that one run wrote differently is named, with tick, system and entity") {
+TEST_CASE("a field that differs is named, with tick, system and entity") {
     Runs runs;
     const std::string a = runs.log("a", game(""));
     const std::string b = runs.log("b", game("if tick == 17 then v.y[8] = 0.25 end"));
@@ -88,7 +88,7 @@ TEST_CASE("a field that one run wrote differently is named, with tick, system an
           "  component Velocity, entity 7:1, field y\n");
 }
 
-TEST_CASE("commands that only one run gave are named, with the entity that they made") {
+TEST_CASE("commands of only one run are named, with the entity that they created") {
     Runs runs;
     const std::string a = runs.log("a", game("", "if ctx.tick == 8 then ctx.commands:spawn(Dot) end"));
     const std::string b = runs.log("b", game(""));
@@ -100,7 +100,7 @@ TEST_CASE("commands that only one run gave are named, with the entity that they 
               a + "\n");
 }
 
-TEST_CASE("a script that fails in one run only is found where the other went on") {
+TEST_CASE("a script that fails in only one run is found where the other continues") {
     Runs runs;
     const std::string a = runs.log("a", game(""));
     const std::string b = runs.log("b", game("if tick == 5 then error('ouch') end"), "", 1);
@@ -136,7 +136,7 @@ TEST_CASE("logs that cannot be compared are refused in one line, with status 2")
     CHECK_THAT(diff(newer, good).err, Contains("'" + newer + "': hash log: the log has version 99"));
 }
 
-TEST_CASE("a log that a crash cut off is compared as far as it goes") {
+TEST_CASE("a log that a crash cut off is compared up to its end") {
     Runs runs;
     const std::string good = runs.log("good", game(""));
     const std::string whole = test::bytes_of(good);

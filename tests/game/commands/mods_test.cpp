@@ -34,7 +34,7 @@ TEST_CASE("perigee mods lists the mods of a game and of other folders, with reas
     CHECK_THAT(again.out, Contains("      bad: it has no main.lua\n"));
 }
 
-TEST_CASE("perigee mods says when a game or folder is not there") {
+TEST_CASE("perigee mods reports a missing game or folder") {
     const ProgramRun run = run_program("mods /nowhere");
     CHECK(run.status == 1);
     CHECK_THAT(run.err, Contains("/nowhere"));

@@ -40,7 +40,7 @@ TEST_CASE("a new mod runs in a game") {
     CHECK_THAT(mods.out, Contains("hello 0.1.0"));
 }
 
-TEST_CASE("perigee new leaves a folder alone that has something in it, and takes an empty one") {
+TEST_CASE("perigee new does not touch a folder with files, and uses an empty one") {
     const test::TemporaryFolder folder;
     folder.write("taken/main.lua", "mine");
     const ProgramRun refused = run_program("new " + quoted(folder.path() / "taken"));

@@ -67,7 +67,7 @@ TEST_CASE("hidden files, logs, archives and screenshots are not packed") {
           std::vector<std::string>{"assets/a.png", "assets/b.png", "main.lua"});
 }
 
-TEST_CASE("what cannot be packed is said, and leaves no archive") {
+TEST_CASE("failing to pack is reported, and leaves no archive") {
     const test::TemporaryFolder folder;
     const ProgramRun nothing = run_program("pack /nowhere");
     CHECK(nothing.status == 1);
@@ -80,7 +80,7 @@ TEST_CASE("what cannot be packed is said, and leaves no archive") {
     CHECK_THAT(refused.err, Contains("pack: cannot write '/proc/nowhere.zip'"));
 }
 
-TEST_CASE("a file that cannot be read is said, and not packed as an empty one") {
+TEST_CASE("an unreadable file is reported, and not packed as an empty one") {
     const test::TemporaryFolder folder;
     const std::filesystem::path secret = folder.write("secret.txt", "outside");
     folder.write("game/main.lua", "");
@@ -97,7 +97,7 @@ TEST_CASE("a file that cannot be read is said, and not packed as an empty one") 
                Contains("pack: 'mod.json' is not a path"));
 }
 
-TEST_CASE("without a name the archive is called after the game and its version, where one stands") {
+TEST_CASE("without a name the archive is named after the game and its version, in the working directory") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", "");
     folder.write("game/mod.json", R"({"id": "comet", "version": "1.2.0"})");

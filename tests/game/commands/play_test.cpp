@@ -46,7 +46,7 @@ TEST_CASE("the hash is the last line of standard output and nothing else is on i
     CHECK_THAT(run.err, Contains("step"));
 }
 
-TEST_CASE("games come to the same world interpreted and compiled") {
+TEST_CASE("games reach the same world interpreted and compiled") {
     for (const char* const game :
          {"scripts/games/swarm", "scripts/examples/breakout", "scripts/examples/stars"}) {
         CAPTURE(game);
@@ -59,7 +59,7 @@ TEST_CASE("games come to the same world interpreted and compiled") {
     }
 }
 
-TEST_CASE("the seed decides the game, whatever is drawn of it") {
+TEST_CASE("the seed decides the game, however it is drawn") {
     const auto hash = [](const std::string& options) {
         const ProgramRun run = run_program("'" + kMovers + "' --headless --frames 50 --hash " + options);
         CHECK(run.status == 0);
@@ -74,7 +74,7 @@ TEST_CASE("the seed decides the game, whatever is drawn of it") {
     CHECK(hash("") == hash("--seed 0"));
 }
 
-TEST_CASE("without a display it says so and runs headless for its 600 frames") {
+TEST_CASE("without a display a run says so and is headless for 600 frames") {
     const ProgramRun run = run_program("run '" + kMovers + "' --hash");
     CHECK(run.status == 0);
     CHECK_THAT(run.err, Contains("no display here: running headless"));
@@ -137,7 +137,7 @@ TEST_CASE("a screenshot is the last frame, and drawing every frame does not chan
     CHECK(test::bytes_of(a) == test::bytes_of(b));
 }
 
-TEST_CASE("what is no game is refused in one line") {
+TEST_CASE("a path that is not a game is refused in one line") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
     refused("run '" + at + "/none' --headless", "'" + at + "/none': no such folder or archive");
@@ -159,7 +159,7 @@ TEST_CASE("files that cannot be written are refused before the game starts") {
     refused(run + "--record " + at + "/none/a.log", "record: cannot write '" + at + "/none/a.log");
 }
 
-TEST_CASE("an input that is no file is refused at once, without waiting for a writer") {
+TEST_CASE("an input that is not a file is refused at once, without waiting for a writer") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
     folder.write("game/main.lua", "");
@@ -211,7 +211,7 @@ TEST_CASE("an image that cannot be shown is reported when only the last frame is
                Contains("image 'assets/a.png' cannot be shown, a placeholder is used: it is damaged"));
 }
 
-TEST_CASE("an output that is no file stays what it is, and is refused before the game runs") {
+TEST_CASE("an output that is not a file is refused before the game runs, and stays unchanged") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
     folder.write("game/main.lua", "");
@@ -288,7 +288,7 @@ TEST_CASE("a headless run fails when a system is suspended at its end, and says 
     CHECK_THAT(failed.err, Contains("perigee: system 'breaks' is suspended: ") && Contains("enough"));
 }
 
-TEST_CASE("a game is played with a plugin, and does not load with one that is no good") {
+TEST_CASE("a game is played with a plugin, and does not load with an invalid one") {
     const test::TemporaryFolder folder;
     folder.write("schema.lua",
                  "local ecs = require 'ecs'\n"
@@ -327,7 +327,7 @@ TEST_CASE("a profile is a trace of what ran, and --stats a table of it at the en
         "profile: cannot write '" + folder.path().string() + "/no/trace.json': No such file or directory");
 }
 
-TEST_CASE("wrong use has status 2 and keeps standard output clean, help and version do not") {
+TEST_CASE("wrong use has status 2 and prints only to standard error, help and version to standard output") {
     const ProgramRun wrong = run_program("run --colour");
     CHECK(wrong.status == 2);
     CHECK(wrong.out.empty());
@@ -338,8 +338,7 @@ TEST_CASE("wrong use has status 2 and keeps standard output clean, help and vers
     CHECK(run_program("--version").out.rfind("perigee ", 0) == 0);
 }
 
-TEST_CASE(
-    "[C4] inspect prints how full the chunks of a game are, to standard output and nothing else there") {
+TEST_CASE("[C4] inspect prints only how full the chunks of a game are to standard output") {
     const test::TemporaryFolder folder;
     folder.write("schema.lua",
                  "local ecs = require 'ecs'\n"
@@ -378,7 +377,7 @@ TEST_CASE("a game that quits ends its run with status 0, and its recording ends 
     CHECK_THAT(replay.err, Contains("step 3") && !Contains("step 4"));
 }
 
-TEST_CASE("player data is kept where --save-dir says, and by nothing else without a window") {
+TEST_CASE("player data is saved where --save-dir says, and not otherwise without a window") {
     const test::TemporaryFolder folder;
     folder.write("game/mod.json", R"({"id": "stars"})");
     folder.write(

@@ -25,7 +25,7 @@ ProgramRun repl(const std::string& lines, const std::string& options = "") {
 
 }  // namespace
 
-TEST_CASE("a pipe of lines prints their values, and time passes when it is told to") {
+TEST_CASE("lines from a pipe print their values, and time passes only with :step") {
     const ProgramRun run =
         repl("1 + 1\n:step 60\nworld:entity_count() > 0\n:step many\n:complete string.form");
     CHECK(run.status == 0);
@@ -34,20 +34,20 @@ TEST_CASE("a pipe of lines prints their values, and time passes when it is told 
     CHECK_THAT(run.out, Catch::Contains("format\n"));
 }
 
-TEST_CASE("lines see the names of the mod that was asked for, and :quit ends") {
+TEST_CASE("lines see the names of the selected mod, and :quit ends") {
     const ProgramRun run = repl("C.Sail ~= nil\n:quit\nerror('never')", "--mod weather");
     CHECK(run.status == 0);
     CHECK_THAT(run.out, Catch::Contains("true"));
     CHECK_THAT(run.out, !Catch::Contains("never"));
 }
 
-TEST_CASE("a game that has ended its run stands still, and says so") {
+TEST_CASE("a game that has quit runs no more steps, and says so") {
     const ProgramRun run = repl("app.quit()\n:step 5");
     CHECK(run.status == 0);
     CHECK_THAT(run.out, Catch::Contains("the game has quit (app.quit); no more steps run\nstep 0\n"));
 }
 
-TEST_CASE("a game that is not there is an error") {
+TEST_CASE("a missing game is an error") {
     const ProgramRun run = run_program("repl no/such/game </dev/null");
     CHECK(run.status == 1);
     CHECK_FALSE(run.err.empty());

@@ -27,7 +27,7 @@ std::string all_stubs() {
 
 }  // namespace
 
-TEST_CASE("stubs of a game stand in a hidden folder of it, with settings for the editor") {
+TEST_CASE("stubs of a game are in a hidden folder of it, with settings for the editor") {
     const test::TemporaryFolder folder;
     folder.write("game/schema.lua",
                  R"(require("ecs").component("Hull", { { "strength", "f32", unit = "t" } }))");
@@ -45,7 +45,7 @@ TEST_CASE("stubs of a game stand in a hidden folder of it, with settings for the
     CHECK(bytes_of(game / ".luarc.json") == "mine");
 }
 
-TEST_CASE("stubs cover the mods of the game and of --mods, and what ecs.import gives for each") {
+TEST_CASE("stubs cover the mods of the game and of --mods, and the results of ecs.import") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", "function update() end");
     folder.write("game/mods/near/main.lua", "");
@@ -81,7 +81,7 @@ TEST_CASE("stubs are Lua that a game may even load") {
     CHECK(run.status == 0);
 }
 
-TEST_CASE("every call in the documentation of the Lua API has an annotation") {
+TEST_CASE("every call in the docs of the Lua API has an annotation") {
     const std::string docs = bytes_of(PERIGEE_SOURCE_DIR "/docs/lua-api.md");
     const std::string stubs = all_stubs();
     std::set<std::string> missing;
@@ -109,7 +109,7 @@ TEST_CASE("every call in the documentation of the Lua API has an annotation") {
     CHECK(std::regex_search(docs, std::regex{R"(commands:spawn_many\()"}));
 }
 
-TEST_CASE("stubs of what does not load, or into what cannot be written, are refused") {
+TEST_CASE("stubs of a game that does not load, or into a folder that cannot be written, are refused") {
     const test::TemporaryFolder folder;
     CHECK(run_program("stubs /nowhere").status == 1);
     folder.write("game/main.lua", "error 'broken'");

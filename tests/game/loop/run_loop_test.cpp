@@ -41,7 +41,7 @@ struct Stage {
 
 }  // namespace
 
-TEST_CASE("a headless frame is one step, and what is drawn does not matter") {
+TEST_CASE("a headless frame is one step, whatever is drawn") {
     Stage drawn;
     drawn.run({.frame_limit = 30});
     CHECK(drawn.engine->tick() == 30);
@@ -50,14 +50,14 @@ TEST_CASE("a headless frame is one step, and what is drawn does not matter") {
     CHECK(blind.engine->hash() == drawn.engine->hash());
 }
 
-TEST_CASE("a wish to quit ends the loop before another step") {
+TEST_CASE("a request to quit ends the loop before another step") {
     Stage stage;
     test::push_quit();
     stage.run({.frame_limit = 30});
     CHECK(stage.engine->tick() == 0);
 }
 
-TEST_CASE("Ctrl+R starts the game again") {
+TEST_CASE("Ctrl+R restarts the game") {
     Stage stage;
     stage.run({.frame_limit = 10});
     const std::uint64_t after_ten = stage.engine->hash();
@@ -75,7 +75,7 @@ TEST_CASE("a game waits while its window has no focus") {
     CHECK(stage.engine->is_paused());
 }
 
-TEST_CASE("the Pause key holds the game and lets it go on") {
+TEST_CASE("the Pause key pauses the game and resumes it") {
     Stage stage;
     test::push_pause();
     stage.run({.frame_limit = 3});
@@ -85,7 +85,7 @@ TEST_CASE("the Pause key holds the game and lets it go on") {
     CHECK(stage.engine->tick() == 3);
 }
 
-TEST_CASE("a focus that comes back does not end a pause that the player made") {
+TEST_CASE("returning focus does not end a pause by the player") {
     Stage stage;
     stage.engine->set_paused(true);
     test::push_focus(true);
@@ -93,7 +93,7 @@ TEST_CASE("a focus that comes back does not end a pause that the player made") {
     CHECK(stage.engine->tick() == 0);
 }
 
-TEST_CASE("figures are a picture of their own") {
+TEST_CASE("figures are not part of the game's picture") {
     Stage stage;
     test::push_f3();
     stage.run({.frame_limit = 3});
@@ -101,7 +101,7 @@ TEST_CASE("figures are a picture of their own") {
     CHECK(stage.log.empty());
 }
 
-TEST_CASE("what is typed into the console within one frame is done in its order, and paste is part of it") {
+TEST_CASE("console input within one frame is handled in order, including pasted text") {
     Stage stage;
     const std::size_t before = stage.engine->session().world().entity_count();
     test::push_f2();
@@ -121,7 +121,7 @@ TEST_CASE("what is typed into the console within one frame is done in its order,
     CHECK(stage.log.empty());
 }
 
-TEST_CASE("a game's own end ends the loop behind its frame, and what it asks of the window arrives") {
+TEST_CASE("a game that quits ends the loop after its frame, and its requests to the window arrive") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua",
                  "app.set_title 'Stars' app.set_cursor(false) app.set_size(99, 99) app.set_fullscreen()\n"

@@ -51,7 +51,7 @@ void write_evil_game(const test::TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("what cannot be written to standard output is an error of every command") {
+TEST_CASE("failing to write to standard output is an error of every command") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
     folder.write("game/main.lua", "function update() end");
@@ -88,7 +88,7 @@ TEST_CASE("what cannot be written to standard output is an error of every comman
     }
 }
 
-TEST_CASE("what is printed reaches no file when the standard streams are closed") {
+TEST_CASE("printed text reaches no file when the standard streams are closed") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
     const std::string run = "$PERIGEE run " + kMovers + " $RISK --headless --frames 5 --hash --record ";
@@ -103,7 +103,7 @@ TEST_CASE("what is printed reaches no file when the standard streams are closed"
 
 // Sanitizers take terabytes of addresses, and open files of their own.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST_CASE("a machine without memory is an error in words") {
+TEST_CASE("lack of memory is an error with a message") {
     const test::TemporaryFolder folder;
     const std::string log = (folder.path() / "log").string();
     const ProgramRun run =
@@ -112,7 +112,7 @@ TEST_CASE("a machine without memory is an error in words") {
     CHECK_THAT(run.err, Contains("perigee: the machine has no memory left"));
 }
 
-TEST_CASE("too few open files are an error in words") {
+TEST_CASE("lack of open files is an error with a message") {
     const ProgramRun files =
         run_shell("ulimit -n 5\n$PERIGEE run " + kMovers + " $RISK --headless --frames 1\n");
     CHECK(files.status == kExitFailed);
@@ -120,7 +120,7 @@ TEST_CASE("too few open files are an error in words") {
 }
 #endif
 
-TEST_CASE("a reader that goes away does not end the run before its recording is whole") {
+TEST_CASE("a closed pipe does not end the run before its recording is complete") {
     const test::TemporaryFolder folder;
     const std::string log = (folder.path() / "a.log").string();
     const ProgramRun run = run_shell("{ sleep 0.3; $PERIGEE run " + kMovers +
@@ -131,7 +131,7 @@ TEST_CASE("a reader that goes away does not end the run before its recording is 
     CHECK(std::filesystem::exists(log));
 }
 
-TEST_CASE("too few threads are an error in words") {
+TEST_CASE("lack of threads is an error with a message") {
     // The limit on threads does not hold for root.
     const std::string run = "$PERIGEE run " + kMovers + " $RISK --headless --frames 1 --workers 64";
     const std::string as_other =
@@ -180,7 +180,7 @@ TEST_CASE("no command lets control characters of a game reach the terminal") {
     CHECK_THAT(test::bytes_of(folder.path() / "game/.perigee/stubs/game.lua"), Contains("\\x1B"));
 }
 
-TEST_CASE("a line of the log names the mod and what kind of line it is") {
+TEST_CASE("a line of the log names the mod and the level") {
     CHECK(log_line({LogLevel::info, "game", "a"}) == "[game] a\n");
     CHECK(log_line({LogLevel::warning, "game", "a"}) == "[game] warning: a\n");
     CHECK(log_line({LogLevel::error, "mod", "a"}) == "[mod] error: a\n");

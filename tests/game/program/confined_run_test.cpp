@@ -24,7 +24,7 @@ bool is_confined(const std::filesystem::path& game,
 
 }  // namespace
 
-TEST_CASE("a run is confined when an archive takes part, unless the player says otherwise") {
+TEST_CASE("a run with an archive is confined, unless the player says otherwise") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", "");
     folder.write("game/mods/own/main.lua", "");
@@ -49,7 +49,7 @@ TEST_CASE("a run is confined when an archive takes part, unless the player says 
     CHECK_FALSE(is_confined_run(options));
 }
 
-TEST_CASE("a confined game that has all of Lua reaches no file, network, program or process of others") {
+TEST_CASE("a confined game with all of Lua cannot access files, the network, programs or processes") {
     const test::TemporaryFolder folder;
     const auto secret = folder.write("home/secret", "secret");
     folder.write("game/data.txt", "data");
@@ -97,7 +97,7 @@ end
     }
 }
 
-TEST_CASE("a confined game keeps what it keeps for the player, and reaches nothing else of it") {
+TEST_CASE("a confined game saves its player data, and can access nothing else there") {
     const test::TemporaryFolder folder;
     folder.write("saves/other/other/secret.save", "secret");
     folder.write("game/main.lua", R"lua(
@@ -121,7 +121,7 @@ function update() app.quit() end
         CHECK_THAT(trusted.err, Contains("secret\trefused"));
 }
 
-TEST_CASE("the demo is the same when it is confined, and its recording is written") {
+TEST_CASE("the demo runs the same when confined, and its recording is written") {
     const test::TemporaryFolder folder;
     const std::string words = "--headless --frames 60 --hash ";
     const test::ProgramRun open = run_program(words + "--no-confine");

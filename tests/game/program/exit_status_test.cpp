@@ -30,7 +30,7 @@ ProgramRun run_with_mod(const std::string& main, const std::string& manifest = "
 
 }  // namespace
 
-TEST_CASE("a run in which all went well ends with 0, and wrong use with 2") {
+TEST_CASE("a run without errors ends with 0, and wrong use with 2") {
     CHECK(run_with_mod(kFine).status == kExitDone);
     CHECK(run_program("run --no-such-option").status == kExitWrongUse);
     CHECK(run_program("run --record a --hash-log a").status == kExitWrongUse);

@@ -10,7 +10,7 @@
 
 using namespace perigee;
 
-TEST_CASE("a folder with a main.lua is a game, and an archive is left to the engine") {
+TEST_CASE("a folder with a main.lua is a game, and the engine checks archives") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", "");
     const std::filesystem::path archive = folder.write("game.zip", "zip");
@@ -18,7 +18,7 @@ TEST_CASE("a folder with a main.lua is a game, and an archive is left to the eng
     CHECK(find_game(archive, {}).value() == archive);
 }
 
-TEST_CASE("what is no game is refused with the reason") {
+TEST_CASE("a path that is not a game is refused with the reason") {
     const test::TemporaryFolder folder;
     const auto refusal = [&](const char* name) {
         return find_game(folder.path() / name, {}).error().message;
@@ -31,7 +31,7 @@ TEST_CASE("what is no game is refused with the reason") {
                Catch::Matchers::EndsWith("is not a game: its main.lua is a directory, not a file"));
 }
 
-TEST_CASE("without a name it is the demo of the first tree that has one") {
+TEST_CASE("without a name the game is the demo of the first tree that has one") {
     const test::TemporaryFolder first;
     const test::TemporaryFolder second;
     CHECK(find_game("", {}).error().message == game_errors::kNoDemo);
@@ -45,7 +45,7 @@ TEST_CASE("without a name it is the demo of the first tree that has one") {
     CHECK(find_game("", {first.path(), second.path()}).value() == demo_of(first));
 }
 
-TEST_CASE("an installed program has its games in share, and one that was built has those of the source") {
+TEST_CASE("an installed program has its games in share, and a built one uses those of the source") {
     using Paths = std::vector<std::filesystem::path>;
     CHECK(source_trees("/opt/games/bin/perigee") == Paths{"/opt/games/share/perigee", "/opt"});
     const Paths built = source_trees();

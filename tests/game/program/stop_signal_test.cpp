@@ -32,7 +32,7 @@ constexpr char kGame[] =
 
 }  // namespace
 
-TEST_CASE("SIGINT, SIGTERM and SIGHUP end a run in order, with its recording whole") {
+TEST_CASE("SIGINT, SIGTERM and SIGHUP end a run cleanly, with a complete recording") {
     for (const auto& [name, number] : {std::pair{"INT", SIGINT}, {"TERM", SIGTERM}, {"HUP", SIGHUP}}) {
         CAPTURE(name);
         const test::TemporaryFolder folder;
@@ -65,4 +65,4 @@ TEST_CASE("a signal that was ignored when the run began stays ignored") {
     CHECK_THAT(run.out, Contains("hash "));
 }
 
-TEST_CASE("no signal is noted before one came") { CHECK(stop_signal() == 0); }
+TEST_CASE("no signal is stored before one arrives") { CHECK(stop_signal() == 0); }

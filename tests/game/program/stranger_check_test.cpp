@@ -36,7 +36,7 @@ void add_mod(const std::filesystem::path& folder) {
     std::ofstream{folder / "main.lua"} << "";
 }
 
-TEST_CASE("on an old LuaJIT a game in a folder runs, and each start says what is not held") {
+TEST_CASE("on an old LuaJIT a game in a folder runs, and each start says what is not guaranteed") {
     const test::TemporaryFolder folder;
     std::ofstream{folder.path() / "main.lua"} << "";
     CHECK(refusal(check_strangers(kOld, folder.path(), {}, false)) == "accepted: " + kOldLine);
@@ -59,7 +59,7 @@ TEST_CASE("on an old LuaJIT mods are refused unless the risk is accepted") {
     CHECK(refusal(check_strangers(kCurrent, game, Folders{more}, false)) == "accepted: ");
 }
 
-TEST_CASE("on an old LuaJIT a game in an archive is one of strangers") {
+TEST_CASE("on an old LuaJIT a game in an archive counts as a stranger's") {
     const test::TemporaryFolder folder;
     const std::filesystem::path archive = folder.path() / "game.zip";
     test::ZipWriter zip;
@@ -70,7 +70,7 @@ TEST_CASE("on an old LuaJIT a game in an archive is one of strangers") {
     CHECK(refusal(check_strangers(kOld, archive, {}, true)) == "accepted: " + kOldLine);
 }
 
-TEST_CASE("commands that run no scripts, and games that are not there, have nothing to say") {
+TEST_CASE("commands that run no scripts, and missing games, give no notice") {
     CHECK(refusal(check_strangers(NoScripts{})) == "accepted: ");
     RunOptions run;
     run.game = "/no/such/game";
@@ -83,7 +83,7 @@ TEST_CASE("perigee --version names the LuaJIT that is linked") {
     CHECK(run.out == "perigee 0.1.0, " + text_of(luajit_version()) + "\n");
 }
 
-TEST_CASE("perigee on an old LuaJIT refuses mods, and with --accept-risk runs them", "[.old-luajit]") {
+TEST_CASE("on an old LuaJIT perigee refuses mods, and runs them with --accept-risk", "[.old-luajit]") {
     if (is_trustworthy(luajit_version())) return;
     const test::TemporaryFolder folder;
     add_mod(folder.path() / "mods/storm");

@@ -37,7 +37,7 @@ TEST_CASE("a component with another layout is refused, and both layouts are show
     CHECK_THAT(bound.error().message, Contains("Position") && Contains("f64") && Contains("f32"));
 }
 
-TEST_CASE("a game without the components is told which one is missing") {
+TEST_CASE("an error names the component that a game lacks") {
     World world;
     declare_creatures(world);
     const Result<void> bound = bind_components(world);
@@ -45,7 +45,7 @@ TEST_CASE("a game without the components is told which one is missing") {
     CHECK_THAT(bound.error().message, Contains("Clock"));
 }
 
-TEST_CASE("an arena that holds no place is an error that shows its numbers") {
+TEST_CASE("an empty arena is an error that shows its numbers") {
     CHECK(check_arena({-1, -1, 1, 1}));
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float infinity = std::numeric_limits<float>::infinity();

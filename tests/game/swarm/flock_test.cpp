@@ -31,7 +31,7 @@ TEST_CASE("a chaser heads for the hero at its speed, whatever the side") {
     }
 }
 
-TEST_CASE("one that keeps its distance comes near, backs off, and circles in between") {
+TEST_CASE("a creature that keeps its distance approaches, backs off, and circles in between") {
     FlockWorld swarm;
     const Entity far = swarm.enemy(300, 0, 8, mode(Mode::keep_distance, 100));
     const Entity near = swarm.enemy(0, 40, 8, mode(Mode::keep_distance, 100));
@@ -43,7 +43,7 @@ TEST_CASE("one that keeps its distance comes near, backs off, and circles in bet
     CHECK(std::fabs(swarm.world.get<Velocity>(right)->y) > 20);
 }
 
-TEST_CASE("one that goes straight on does not care where the hero is") {
+TEST_CASE("a creature that goes straight on ignores the hero") {
     FlockWorld swarm;
     Flock straight = mode(Mode::straight);
     straight.heading_y = 1;
@@ -53,7 +53,7 @@ TEST_CASE("one that goes straight on does not care where the hero is") {
     CHECK(swarm.world.get<Velocity>(enemy)->y == Approx(60).margin(0.01));
 }
 
-TEST_CASE("one that weaves swings to both sides of its way") {
+TEST_CASE("a weaving creature swings to both sides of its path") {
     FlockWorld swarm;
     const Entity enemy = swarm.enemy(200, 0, 8, mode(Mode::weave));
     float least = 0, most = 0;
@@ -85,7 +85,7 @@ TEST_CASE("overlapping neighbours part, the lighter one faster, also from the ve
     CHECK(apart > 50);
 }
 
-TEST_CASE("those that align take on the way of their neighbours") {
+TEST_CASE("aligning creatures adopt the direction of their neighbours") {
     FlockWorld swarm;
     Flock follower = mode(Mode::chase);
     follower.alignment = 1;
@@ -96,7 +96,7 @@ TEST_CASE("those that align take on the way of their neighbours") {
     CHECK(swarm.world.get<Velocity>(enemy)->y > 30);
 }
 
-TEST_CASE("nothing moves while the clock stands, and an unusable arena is an error of the system") {
+TEST_CASE("nothing moves while the clock is stopped, and an invalid arena is an error of the system") {
     FlockWorld swarm;
     const Entity enemy = swarm.enemy(100, 0);
     swarm.world.resource<Clock>().running = false;
@@ -107,7 +107,7 @@ TEST_CASE("nothing moves while the clock stands, and an unusable arena is an err
     CHECK_FALSE(swarm.step());
 }
 
-TEST_CASE("ten thousand on one spot are looked at in bounded time, and alike in every run") {
+TEST_CASE("ten thousand on one spot take bounded time, with the same result in every run") {
     const auto run = [] {
         FlockWorld swarm;
         for (int i = 0; i < 10000; ++i) swarm.enemy(50, 50);

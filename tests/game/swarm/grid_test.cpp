@@ -82,7 +82,7 @@ TEST_CASE("the largest radius is that of this step, not of an earlier one") {
     REQUIRE(grid.largest_radius() == 2);
 }
 
-TEST_CASE("a disc that is nowhere is held, and a box of any size stays affordable") {
+TEST_CASE("a disc at NaN is stored, and a box of any size stays affordable") {
     Grid grid;
     grid.begin(-1e30F, -1e30F, 1e30F, 1e30F, 24);
     grid.add(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1);

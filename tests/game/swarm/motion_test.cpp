@@ -40,7 +40,7 @@ TEST_CASE("the resource Hero follows the hero's entity, and stays where he died"
     CHECK(swarm.world.resource<Hero>().y == Approx(2));
 }
 
-TEST_CASE("nothing moves while the clock stands") {
+TEST_CASE("nothing moves while the clock is stopped") {
     MotionWorld swarm;
     const Entity shot = swarm.world.spawn(Position{0, 0}, Velocity{60, 0});
     swarm.world.resource<Clock>().running = false;

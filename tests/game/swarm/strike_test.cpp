@@ -33,7 +33,7 @@ std::vector<Entity> crowd(StrikeWorld& swarm, Random& random, std::size_t count)
     return enemies;
 }
 
-TEST_CASE("fields hurt exactly those that a search through everything finds") {
+TEST_CASE("fields hurt exactly the enemies that a full search finds") {
     Random random(3);
     for (int round = 0; round < 10; ++round) {
         StrikeWorld swarm;
@@ -74,7 +74,7 @@ TEST_CASE("a bolt hits pierce + 1 enemies, each once, and then is spent") {
     CHECK(swarm.world.get<Strike>(bolt)->hits == 0);  // of this step, not of all
 }
 
-TEST_CASE("what already dies in this step is not hit again") {
+TEST_CASE("an enemy that already dies in this step is not hit again") {
     StrikeWorld swarm;
     const Entity enemy = swarm.enemy(0, 0);
     const Entity first = swarm.world.spawn(Position{0, 0}, Strike{.damage = 100, .radius = 4});
@@ -85,7 +85,7 @@ TEST_CASE("what already dies in this step is not hit again") {
     CHECK(swarm.world.get<Strike>(second)->pierce == 0);
 }
 
-TEST_CASE("a field with a period rests in between") {
+TEST_CASE("a field with a period pauses in between") {
     StrikeWorld swarm;
     const Entity enemy = swarm.enemy(0, 0);
     swarm.world.spawn(Position{0, 0}, Strike{.damage = 1, .radius = 4, .period = 10});
@@ -104,7 +104,7 @@ TEST_CASE("a push goes away from the strike and is weaker for the heavy") {
     CHECK(swarm.world.get<Velocity>(heavy)->y == Approx(-20));
 }
 
-TEST_CASE("the hero's senses agree with a search through everything") {
+TEST_CASE("the hero's senses agree with a full search") {
     Random random(8);
     for (int round = 0; round < 20; ++round) {
         StrikeWorld swarm;

@@ -47,7 +47,7 @@ Played play(Bot::Kind kind, std::uint64_t seed, double game_seconds, int limit) 
             max_enemies};
 }
 
-TEST_CASE("who stands still or walks about blindly is dead within two minutes, menus included") {
+TEST_CASE("a player who stands still or walks blindly dies within two minutes, menus included") {
     for (const std::uint64_t seed : {1, 2, 3}) {
         for (const Bot::Kind kind : {Bot::Kind::idle, Bot::Kind::random_walk}) {
             const Played run = play(kind, seed, 1e9, 120 * kSecond);
@@ -58,7 +58,7 @@ TEST_CASE("who stands still or walks about blindly is dead within two minutes, m
     }
 }
 
-TEST_CASE("who looks and moves is alive after two minutes, and something new came every thirty seconds") {
+TEST_CASE("a player who evades is alive after two minutes, with something new every thirty seconds") {
     const Played run = play(Bot::Kind::good, 2, 120, 300 * kSecond);
     CHECK_FALSE(is_end(run.phase));
     CHECK(run.game_seconds >= 120);

@@ -19,7 +19,7 @@ TEST_CASE("the native systems run in the order flock, motion, strike") {
     CHECK(schedule.order(kSimulation) == std::vector<std::string>{"flock", "motion", "strike"});
 }
 
-TEST_CASE("a game that does not declare the components is told so, and gets no system") {
+TEST_CASE("a game that does not declare the components gets an error and no system") {
     World world;
     declare_resources(world);
     Schedule schedule(world, 1);

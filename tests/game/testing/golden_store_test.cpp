@@ -11,7 +11,7 @@ using namespace perigee;
 using Catch::Matchers::Contains;
 using test::bytes_of;
 
-TEST_CASE("a value is compared with what was kept, and kept again when it is to be") {
+TEST_CASE("a value is compared with the stored one, and stored when updating") {
     const test::TemporaryFolder folder;
     const std::filesystem::path golden = folder.path() / "tests/golden";
     const GoldenStore compares{golden, false}, updates{golden, true};
@@ -25,7 +25,7 @@ TEST_CASE("a value is compared with what was kept, and kept again when it is to 
     CHECK(bytes_of(golden / "hash.txt") == "12\n");
 }
 
-TEST_CASE("a picture that differs is kept beside the golden one") {
+TEST_CASE("a picture that differs is stored next to the golden one") {
     const test::TemporaryFolder folder;
     const GoldenStore compares{folder.path(), false}, updates{folder.path(), true};
     REQUIRE(updates.compare("a", "png", true).ok());
@@ -37,7 +37,7 @@ TEST_CASE("a picture that differs is kept beside the golden one") {
     CHECK(!std::filesystem::exists(folder.path() / "a.got.png"));
 }
 
-TEST_CASE("a golden value lies in its folder, whatever it is called") {
+TEST_CASE("a golden value is in its folder, whatever its name") {
     const test::TemporaryFolder folder;
     const GoldenStore updates{folder.path() / "golden", true};
     for (const char* name : {"", "..", "../x", "a/b", "a b", "a.b"})

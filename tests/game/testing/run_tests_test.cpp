@@ -78,7 +78,7 @@ void fails(const TemporaryFolder& folder, const std::string& body, const std::st
 
 }  // namespace
 
-TEST_CASE("what is compared is reported when it differs") {
+TEST_CASE("values that differ are reported") {
     const TemporaryFolder folder;
     write_game(folder);
     passes(folder, "t.equal({ a = { 1, 2 } }, { a = { 1, 2 } }) t.equal(0/0, 0/0) t.equal('a', 'a')");
@@ -100,7 +100,7 @@ TEST_CASE("what is compared is reported when it differs") {
     fails(folder, "t.describe(1)", "t.describe: expected a name and a function\n");
 }
 
-TEST_CASE("a game is stepped, looked at and given input") {
+TEST_CASE("a test steps a game, reads it and gives it input") {
     const TemporaryFolder folder;
     write_game(folder);
     passes(folder,
@@ -141,7 +141,7 @@ TEST_CASE("a game is stepped, looked at and given input") {
            "nil, true)");
 }
 
-TEST_CASE("a test sees that a game has ended its run, and nothing moves behind it") {
+TEST_CASE("a test sees that a game has quit, and no more steps run") {
     const TemporaryFolder folder;
     write_game(folder);
     passes(folder, R"(local game = t.game() game:step(2) t.equal(game:has_quit(), false)
@@ -150,7 +150,7 @@ TEST_CASE("a test sees that a game has ended its run, and nothing moves behind i
     fails(folder, "local game = t.game() game.has_quit()", "");
 }
 
-TEST_CASE("a script that fails fails the test, unless that is what is tested") {
+TEST_CASE("a failing script fails the test, unless the test allows errors") {
     const TemporaryFolder folder;
     write_game(folder);
     fails(folder, "local game = t.game() game:press('hold') game:step(100)",
@@ -218,7 +218,7 @@ TEST_CASE("golden values and pictures are written with --update and compared wit
           "golden picture 'picture.png' differs");
 }
 
-TEST_CASE("tests are run by file and declaration, and chosen by name") {
+TEST_CASE("tests run in order of files and declarations, and are chosen by name") {
     const TemporaryFolder folder;
     write_game(folder);
     folder.write("tests/b.lua", std::string(kHead) +
@@ -248,7 +248,7 @@ TEST_CASE("tests are run by file and declaration, and chosen by name") {
                Contains("ok   demo: tests/b.lua: out › in › one\n") && !Contains("two"));
 }
 
-TEST_CASE("no tests is a failure, and so is no game") {
+TEST_CASE("it is a failure to have no tests, or no game") {
     const TemporaryFolder folder;
     write_game(folder);
     const ProgramRun none = run_program("test " + quoted(folder.path()));
@@ -257,7 +257,7 @@ TEST_CASE("no tests is a failure, and so is no game") {
     CHECK(run_program("test /nowhere").status == 1);
 }
 
-TEST_CASE("a file of tests is held by the sandbox") {
+TEST_CASE("a test file runs in the sandbox") {
     const TemporaryFolder folder;
     write_game(folder);
     passes(folder, "t.equal(rawget(t, 'game'), nil) t.errors(function() return require('ecs') end)");
@@ -265,7 +265,7 @@ TEST_CASE("a file of tests is held by the sandbox") {
            "t.errors(function() return io.open end) t.errors(function() return require('debug') end)");
 }
 
-TEST_CASE("what ships passes its tests, and so does what perigee new makes") {
+TEST_CASE("shipped games and those of perigee new pass their tests") {
     const fs::path scripts = fs::path(PERIGEE_SOURCE_DIR) / "scripts";
     for (const char* game : {"examples/breakout", "examples/mods", "examples/stars", "games/swarm"}) {
         const ProgramRun run = run_program("test " + quoted(scripts / game));
@@ -299,7 +299,7 @@ TEST_CASE("the tests in docs/testing.md pass") {
     CHECK_THAT(bytes_of(PERIGEE_SOURCE_DIR "/docs/testing.md"), Contains("--update\n" + run.out + "```\n"));
 }
 
-TEST_CASE("tests of zipped mods and of a zipped game run like those of folders") {
+TEST_CASE("tests of zipped mods and games run like those in folders") {
     const TemporaryFolder folder;
     folder.write("game/main.lua", "");
     test::ZipWriter mod;
