@@ -93,7 +93,7 @@ ecs.event("K", { owner = "me", version = 2 })
              ":8: component 'G': expected a text for 'doc', got 5",
              ":9: component 'H': a tag has no fields whose layout could have a 'version'",
              ":10: blob 'I': 'requires' is for components of entities; no entity has a blob",
-             ":11: blob 'J': a blob never changes, so nobody is its 'owner'",
+             ":11: blob 'J': a blob never changes, so it has no 'owner'",
          }) {
         CHECK_THAT(errors, Catch::Contains(expected));
     }
