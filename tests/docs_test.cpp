@@ -461,6 +461,42 @@ TEST_CASE("every command of the console stands in docs/modding.md [N15]") {
     CHECK_THAT(text, Contains("`:step N`"));
 }
 
+TEST_CASE("docs/requirements.md says what each id in a test stands for, and where it is tested [N16]") {
+    const fs::path tests = fs::path(PERIGEE_SOURCE_DIR) / "tests";
+    const std::regex id{R"(\[([A-Z][0-9]+)\])"};
+    std::map<std::string, std::set<std::string>> folders, written;
+    for (const auto& file : fs::recursive_directory_iterator(tests)) {
+        if (file.path().extension() != ".cpp" && file.path().extension() != ".lua") continue;
+        const fs::path inside = fs::relative(file.path(), tests);
+        // The tests of the whole tree are in no folder.
+        const std::string place =
+            inside.has_parent_path() ? inside.parent_path().string() : inside.stem().string();
+        const std::string text = read(file.path());
+        for (std::sregex_iterator at{text.begin(), text.end(), id}, end; at != end; ++at)
+            folders[(*at)[1]].insert(place);
+    }
+    const std::regex quoted{"`([^`]+)`"};
+    std::istringstream lines(page("requirements.md"));
+    std::smatch row;
+    for (std::string line; std::getline(lines, line);) {
+        if (!std::regex_match(line, row, std::regex(R"(\| ([A-Z][0-9]+) \| .+ \| ([^|]+) \|)"))) continue;
+        const std::string places = row[2];
+        INFO(line);
+        CHECK_FALSE(written.contains(row[1]));
+        for (std::sregex_iterator at{places.begin(), places.end(), quoted}, end; at != end; ++at)
+            written[row[1]].insert((*at)[1]);
+    }
+    CHECK(folders.size() > 50);
+    for (const auto& [name, places] : folders) {
+        INFO(name);
+        CHECK(written[name] == places);
+    }
+    for (const auto& [name, places] : written) {
+        INFO(name << " is in the name of no test");
+        CHECK(folders.contains(name));
+    }
+}
+
 TEST_CASE("no entry of CHANGELOG.md stands twice [N16]") {
     std::istringstream lines(read(fs::path(PERIGEE_SOURCE_DIR) / "CHANGELOG.md"));
     std::set<std::string> seen;
