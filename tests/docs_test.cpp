@@ -15,6 +15,7 @@
 #include "scripting/tools/console.h"
 #include "tests/support/annotated_api.h"
 #include "tests/support/markdown.h"
+#include "tests/support/sound_files.h"
 
 #include <catch2/catch.hpp>
 #include <unistd.h>
@@ -93,8 +94,10 @@ Played play(const fs::path& game, int frames, std::vector<fs::path> plugins = {}
     return played;
 }
 
-void play_blocks(const std::string& document, int expected_games, std::size_t least_entities) {
+void play_blocks(const std::string& document, int expected_games, std::size_t least_entities,
+                 const std::vector<Block>& assets = {}) {
     const GameFolder folder;
+    for (const Block& asset : assets) folder.write(asset);
     int games = 0;
     Played last{};
     for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / document))) {
@@ -116,6 +119,19 @@ TEST_CASE("the first game of the README works when it is pasted") { play_blocks(
 
 TEST_CASE("every step of the first-game page works when it is pasted") {
     play_blocks("docs/first-game.md", 3, 15);
+}
+
+TEST_CASE("the game of each page in docs/tasks works when it is pasted") {
+    const fs::path tasks = fs::path(PERIGEE_SOURCE_DIR) / "docs/tasks";
+    const std::vector<Block> assets{{"", "assets/bounce.wav", false, test::silent_wav()}};
+    int pages = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(tasks)) {
+        const std::string name = entry.path().filename();
+        if (name == "debugging.md") continue;  // commands, and no game
+        play_blocks("docs/tasks/" + name, 1, 0, assets);
+        ++pages;
+    }
+    CHECK(pages >= 7);
 }
 
 TEST_CASE("the games of the page on designing work when they are pasted") {

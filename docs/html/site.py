@@ -18,8 +18,8 @@ from pathlib import Path
 import reference
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = [("ecs", "The data core: needs nothing of the others"), ("scripting", "Lua states, sandbox and views"),
-          ("engine", "Games and mods, without a window"), ("engine/sdl", "A window, its picture, sound and input")]
+LAYERS = ["ecs", "scripting", "engine"]
+PRIVATE = {"engine/decoding"}
 PICTURES = {".png"}
 # Other files that a page links to are shown as text.
 LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".c": "c", ".lua": "lua", ".json": "json"}
@@ -37,10 +37,16 @@ def title_of(path):
 
 
 def public_headers():
-    """Headers that are installed and may be included, as cmake/public_headers.cmake chooses them, by layer."""
-    for folder, about in LAYERS:
+    """Headers that are installed and may be included, as CMakeLists.txt chooses them: folders in the order of
+    docs/architecture.md, what that says about them, and their headers."""
+    rooms = re.findall(r"^\| \[`([\w/]+)/`\]\([^)]+\) \| (.+) \|$",
+                       (ROOT / "docs/architecture.md").read_text("utf-8"), re.M)
+    for folder, about in rooms:
+        if folder.split("/")[0] not in LAYERS or folder in PRIVATE:
+            continue
         headers = [path for path in sorted((ROOT / folder).glob("*.h")) if "<lua.hpp>" not in path.read_text("utf-8")]
-        yield folder, about, headers
+        if headers:
+            yield folder, about[0].upper() + about[1:], headers
 
 
 def opening(path):
@@ -75,12 +81,14 @@ class Site:
         for line in (ROOT / "docs/README.md").read_text("utf-8").split("\n"):
             if match := re.fullmatch(r"\*\*(.+)\*\*", line):
                 title = match[1]
-            elif match := re.match(r"\d+\. \[[^]]+\]\(([\w-]+\.md)\)", line):
+            elif match := re.match(r"\d+\. \[[^]]+\]\(((?:tasks/)?[\w-]+\.md)\)", line):
                 groups.setdefault(title, []).append(ROOT / "docs" / match[1])
                 listed.append(match[1])
-        for path in sorted((ROOT / "docs").glob("*.md")):
-            if path.name != "README.md" and path.name not in listed:
-                raise Mistake(f"docs/{path.name} is not in the list of docs/README.md")
+        docs = ROOT / "docs"
+        for path in sorted([*docs.glob("*.md"), *docs.glob("tasks/*.md")]):
+            inside = str(path.relative_to(docs))
+            if inside != "README.md" and inside not in listed:
+                raise Mistake(f"docs/{inside} is not in the list of docs/README.md")
         return groups
 
     # ---- the text of a page ----
@@ -178,9 +186,10 @@ class Site:
         return "\n".join(lines + [f"- [{title_of(path)}]({path.name})" for path in self.decisions]) + "\n"
 
     def headers_page(self):
-        out = ["# C++ headers", "", "What a host or plugin includes, by layer. Each header is the manual page of its "
+        out = ["# C++ headers", "", "What a host or plugin includes, by folder. Each header is the manual page of its "
                "type; its name leads to all of it. [Embedding](../docs/embedding.md) says what to link.", ""]
         for folder, about, headers in public_headers():
+            about = self.prose(ROOT / "docs/architecture.md", about)
             out += [f"## perigee/{folder} {{#{folder.replace('/', '-')}}}", "", about + ".", "",
                     "| include | what it is |", "|---|---|"]
             for path in headers:

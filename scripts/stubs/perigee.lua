@@ -57,6 +57,7 @@
 ---@field before? string|string[] systems before which it runs
 ---@field after? string|string[] systems after which it runs
 ---@field every? number seconds; by default each step
+---@field access? perigee.AccessLists what run_if reads
 ---@field query? perigee.Query the rows to visit
 ---@field access? perigee.AccessLists data used besides the rows
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
@@ -71,6 +72,7 @@
 ---@field before? string|string[] siblings before which it runs
 ---@field after? string|string[] siblings after which it runs
 ---@field every? number seconds; by default each step
+---@field access? perigee.AccessLists what run_if reads
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips all of its systems
 
 ---@class perigee.ReactionOptions
