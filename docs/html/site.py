@@ -224,11 +224,13 @@ class Site:
             return [{title_of(path): str(path.relative_to(ROOT))} for path in paths]
         lua = [{"All names, A to Z": "reference/index.md"}]
         lua += [{page.title: f"reference/{page.file}"} for page in reference.PAGES]
-        groups = [{title: entries(paths)} for title, paths in self.guide.items()]
-        next(iter(groups[0].values())).insert(0, {"Overview": "docs/README.md"})
-        return [{"Perigee": "README.md"}, *groups, {"Lua names": lua}, {"C++": [{"Headers": "reference/headers.md"}]},
-                {"More": [{"Decisions": "docs/decisions/README.md"}, {"Measurements": "bench/results/README.md"},
-                          {"Changelog": "CHANGELOG.md"}]}]
+        groups = {title: entries(paths) for title, paths in self.guide.items()}
+        next(iter(groups.values())).insert(0, {"Overview": "docs/README.md"})
+        groups["Reference"].append({"C++ headers": "reference/headers.md"})
+        decisions = groups.pop("Decisions") + [{"All decisions": "docs/decisions/README.md"}]
+        return [{"Perigee": "README.md"}, *[{title: pages} for title, pages in groups.items()], {"Lua names": lua},
+                {"Decisions": decisions},
+                {"More": [{"Measurements": "bench/results/README.md"}, {"Changelog": "CHANGELOG.md"}]}]
 
 
 def main(arguments):
