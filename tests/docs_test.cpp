@@ -513,15 +513,23 @@ TEST_CASE("docs/requirements.md says what each id in a test stands for, and wher
     }
 }
 
-TEST_CASE("no entry of CHANGELOG.md stands twice [N16]") {
-    std::istringstream lines(read(fs::path(PERIGEE_SOURCE_DIR) / "CHANGELOG.md"));
+TEST_CASE("CHANGELOG.md has no entry twice, and its newest version is that of the build [N16]") {
+    const fs::path root(PERIGEE_SOURCE_DIR);
+    const std::string text = read(root / "CHANGELOG.md"), build = read(root / "CMakeLists.txt");
+    std::istringstream lines(text);
     std::set<std::string> seen;
     for (std::string line; std::getline(lines, line);) {
         if (line.size() < 30) continue;
         INFO(line);
         CHECK(seen.insert(line).second);
     }
-    CHECK(seen.size() > 100);
+    CHECK(seen.size() > 50);
+    std::smatch version;
+    REQUIRE(std::regex_search(build, version, std::regex(R"(project\(perigee VERSION ([0-9.]+))")));
+    const std::size_t unreleased = text.find("\n## Unreleased\n");
+    REQUIRE(unreleased != text.npos);
+    const std::size_t newest = text.find("\n## ", unreleased + 1);
+    CHECK(text.compare(newest, 5 + version[1].length() + 2, "\n## " + version[1].str() + " (") == 0);
 }
 
 }  // namespace
