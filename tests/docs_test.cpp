@@ -428,6 +428,16 @@ TEST_CASE("numbers and lists of docs/concepts.md are those of the code [N16]") {
         CHECK_THAT(text, Contains("| `" + std::string(group) + "` |"));
 }
 
+TEST_CASE("the benchmarks that docs/designing.md takes its figures from exist [N16]") {
+    const std::string text = page("designing.md");
+    const std::string measured = read(fs::path(PERIGEE_SOURCE_DIR) / "bench/results/latest.json");
+    const std::regex figure{R"(\n\| [^|]+ \| [0-9.]+ \| `([^`]+)` \|)"};
+    int figures = 0;
+    for (std::sregex_iterator at{text.begin(), text.end(), figure}, end; at != end; ++at, ++figures)
+        CHECK_THAT(measured, Contains("\"row\": \"" + (*at)[1].str() + "\""));
+    CHECK(figures >= 10);
+}
+
 TEST_CASE("colours and controls of docs/lua-api.md are those of the code") {
     const std::string text = page("lua-api.md");
     const std::string colors = text.substr(text.find("or a name: ") + 11);
