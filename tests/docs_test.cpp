@@ -288,6 +288,33 @@ TEST_CASE("links between the pages lead to files") {
     }
 }
 
+TEST_CASE("README files of folders name files that exist") {
+    const fs::path root(PERIGEE_SOURCE_DIR);
+    const std::regex link{R"(\]\(([^)#:]+)\))"}, file{R"(`([\w/]+\.(?:h|cpp|c|lua|cmake))`)"};
+    // A file of each game or mod.
+    const std::set<std::string> anywhere{"main.lua", "schema.lua"};
+    int folders = 0;
+    for (const char* top : {"bench", "cmake", "ecs", "engine", "game", "scripting", "scripts", "tests"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+            if (entry.path().filename() != "README.md") continue;
+            const fs::path folder = entry.path().parent_path();
+            const std::string text = without_code(read(entry.path()));
+            ++folders;
+            for (std::sregex_iterator at{text.begin(), text.end(), link}, end; at != end; ++at) {
+                INFO(entry.path() << " -> " << (*at)[1]);
+                CHECK(fs::exists(folder / (*at)[1].str()));
+            }
+            for (std::sregex_iterator at{text.begin(), text.end(), file}, end; at != end; ++at) {
+                const std::string name = (*at)[1];
+                INFO(entry.path() << ": " << name);
+                CHECK((anywhere.contains(name) || fs::exists(folder / name) ||
+                       fs::exists(folder / "internal" / name) || fs::exists(root / name)));
+            }
+        }
+    }
+    CHECK(folders > 50);
+}
+
 // ---- what the code knows
 // ------------------------------------------------------------------------------------
 
