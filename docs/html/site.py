@@ -228,7 +228,7 @@ class Site:
         next(iter(groups.values())).insert(0, {"Overview": "docs/README.md"})
         groups["Reference"].append({"C++ headers": "reference/headers.md"})
         decisions = groups.pop("Decisions") + [{"All decisions": "docs/decisions/README.md"}]
-        return [{"Perigee": "README.md"}, *[{title: pages} for title, pages in groups.items()], {"Lua names": lua},
+        return [{"Perigee": "README.md"}, *[{title: pages} for title, pages in groups.items()], {"Lua reference": lua},
                 {"Decisions": decisions},
                 {"More": [{"Measurements": "bench/results/README.md"}, {"Changelog": "CHANGELOG.md"}]}]
 
