@@ -168,7 +168,7 @@ local ecs = {}
 ---@param name string
 ---@param schema perigee.SchemaOptions|any[]
 function ecs.component(name, schema) end
---- Declares a resource: one value per world.
+--- Declares a resource: one value for the whole world.
 ---@param name string
 ---@param fields any[]
 function ecs.resource(name, fields) end
@@ -453,7 +453,7 @@ function audio.set_music_volume(volume) end
 ---@param volume number
 function audio.set_volume(volume) end
 
----What survives saving a file: numbers, texts, booleans and tables of those.
+---What survives saving a file: numbers, strings, booleans and tables of those.
 ---@type table
 state = {}
 
@@ -478,7 +478,7 @@ function app.set_cursor(shown) end
 ---@class save
 save = {}
 ---@param name string letters, digits, '-', '_' and '.'
----@param value table numbers, texts, booleans, and tables of those
+---@param value table numbers, strings, booleans, and tables of those
 ---@return true|nil written, string? why_not
 function save.write(name, value) end
 ---@param name string

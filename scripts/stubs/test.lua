@@ -4,7 +4,7 @@
 
 ---@class perigee.Picture the result of `game:screenshot()`
 
----@class perigee.TestGame the game with its mods; it runs only when the test steps it
+---@class perigee.TestGame the game with its mods; it advances only with `step`
 local game = {}
 
 ---@param count? integer fixed steps; 1 by default
