@@ -48,6 +48,8 @@ std::string read(const fs::path& path) {
     return text.str();
 }
 
+std::string page(const char* name) { return read(fs::path(PERIGEE_SOURCE_DIR) / "docs" / name); }
+
 class GameFolder {
 public:
     GameFolder() : path_(fs::temp_directory_path() / ("perigee_docs_" + std::to_string(::getpid()))) {
@@ -288,6 +290,18 @@ TEST_CASE("links between the pages lead to files") {
     }
 }
 
+TEST_CASE("docs/README.md lists every page") {
+    const fs::path docs = fs::path(PERIGEE_SOURCE_DIR) / "docs";
+    const std::string index = page("README.md");
+    for (const fs::path& folder : {docs, docs / "tasks"}) {
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+            const std::string name = fs::relative(entry.path(), docs).generic_string();
+            if (entry.path().extension() != ".md" || name == "README.md") continue;
+            CHECK_THAT(index, Contains("](" + name + ")"));
+        }
+    }
+}
+
 TEST_CASE("README files of folders name files that exist") {
     const fs::path root(PERIGEE_SOURCE_DIR);
     const std::regex link{R"(\]\(([^)#:]+)\))"}, file{R"(`([\w/]+\.(?:h|cpp|c|lua|cmake))`)"};
@@ -317,8 +331,6 @@ TEST_CASE("README files of folders name files that exist") {
 
 // ---- what the code knows
 // ------------------------------------------------------------------------------------
-
-std::string page(const char* name) { return read(fs::path(PERIGEE_SOURCE_DIR) / "docs" / name); }
 
 // From a heading to the next one of its level.
 std::string section(const std::string& text, const std::string& heading) {
@@ -566,7 +578,7 @@ TEST_CASE("CHANGELOG.md has no entry twice, and its newest version is that of th
     const std::size_t unreleased = text.find("\n## Unreleased\n");
     REQUIRE(unreleased != text.npos);
     const std::size_t newest = text.find("\n## ", unreleased + 1);
-    CHECK(text.compare(newest, 5 + version[1].length() + 2, "\n## " + version[1].str() + " (") == 0);
+    CHECK_THAT(text.substr(newest), Catch::Matchers::StartsWith("\n## " + version[1].str() + " ("));
 }
 
 }  // namespace
