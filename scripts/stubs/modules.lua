@@ -168,7 +168,7 @@ local ecs = {}
 ---@param name string
 ---@param schema perigee.SchemaOptions|any[]
 function ecs.component(name, schema) end
---- Declares a resource: one value for the whole world.
+--- Declares a resource: a value of which the world has one.
 ---@param name string
 ---@param fields any[]
 function ecs.resource(name, fields) end
@@ -201,7 +201,7 @@ function ecs.array(type, count) end
 ---@param parts table
 ---@return perigee.Prefab
 function ecs.prefab(name, parts) end
---- Reads prefabs from a data file.
+--- Reads prefabs from a file of data.
 ---@param path string
 ---@return table<string, perigee.Prefab>
 function ecs.load_prefabs(path) end

@@ -10,7 +10,7 @@
 ---@alias perigee.Action string an action, or a control: "space", "mouse_left", "pad_a"
 ---@alias perigee.Group "initialization"|"simulation"|"presentation"|string
 
----@class perigee.Component a component, resource or event; call it with fields to get a value
+---@class perigee.Component a component, resource or event; called with fields it gives a value
 ---@class perigee.Value all fields of a component, checked; can be kept and used many times
 ---@class perigee.Prefab the result of `ecs.prefab`, for `spawn`
 ---@class perigee.Blob an array that never changes
@@ -18,12 +18,12 @@
 ---@class perigee.PreparedQuery the result of `ecs.query`
 
 ---@class perigee.SchemaOptions
----@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object" what it is; "component" by default
----@field version? integer raise it when a change of the fields may lose values
+---@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object" what it is; "component" when left out
+---@field version? integer raised where a change of the fields may lose values
 ---@field doc? string for people
----@field requires? string[] components that are added with it
+---@field requires? string[] components that come along
 ---@field owner? string the one system that may write it
----@field capacity? integer of a buffer: how many elements the chunk stores
+---@field capacity? integer of a buffer: elements that lie in the chunk
 ---@field hash? fun(value: any): number of an object component
 ---@field migrate? table<integer, fun(old: table): table> for each older version: turns its fields into those of the next
 
@@ -53,12 +53,12 @@
 ---@field order_by? any[] { C.Sprite, "layer", "descending" }
 
 ---@class perigee.System
----@field group? perigee.Group "simulation" by default
+---@field group? perigee.Group "simulation" when left out
 ---@field before? string|string[] systems before which it runs
 ---@field after? string|string[] systems after which it runs
----@field every? number seconds; each step by default
+---@field every? number seconds; each step when left out
 ---@field query? perigee.Query the rows to visit
----@field access? perigee.AccessLists what it touches besides the rows
+---@field access? perigee.AccessLists what is touched besides the rows
 ---@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips the run
 ---@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context) once for each chunk of rows; once without a chunk when the query names none
 ---@field on_create? fun(ctx: perigee.Context) when it is declared
@@ -67,16 +67,16 @@
 ---@field on_destroy? fun(ctx: perigee.Context) when it is removed
 
 ---@class perigee.GroupOptions
----@field group? perigee.Group the group that contains it
+---@field group? perigee.Group the group that it stands in
 ---@field before? string|string[] siblings before which it runs
----@field after? string|string[] siblings after which it runs
----@field every? number seconds; each step by default
 ---@field access? perigee.AccessLists what run_if reads
----@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips all of its systems
+---@field after? string|string[] siblings after which it runs
+---@field every? number seconds; each step when left out
+---@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips all of its systems
 
 ---@class perigee.ReactionOptions
----@field name? string "on Damage" and so on by default
----@field access? perigee.AccessLists what it touches besides the batch
+---@field name? string "on Damage" and so on when left out
+---@field access? perigee.AccessLists what is touched besides the batch
 ---@field before? string|string[] reactions before which it runs
 ---@field after? string|string[] reactions after which it runs
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
@@ -212,7 +212,7 @@ function Commands:spawn(what, ...) end
 ---@param fill? fun(chunk: perigee.Chunk, first: integer, last: integer)
 function Commands:spawn_many(prefab, count, fill) end
 
---- The entities of a data file, created at playback; the file is read at once.
+--- The entities of a file of data, made at playback; the file is read now.
 ---@param path string
 function Commands:load(path) end
 --- Destroys the entity and its descendants. Cleanup components stay until they are removed.

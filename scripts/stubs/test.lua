@@ -4,13 +4,13 @@
 
 ---@class perigee.Picture the result of `game:screenshot()`
 
----@class perigee.TestGame the game with its mods; it advances only with `step`
+---@class perigee.TestGame the game with its mods; it runs only when it is told to
 local game = {}
 
----@param count? integer fixed steps; 1 by default
+---@param count? integer fixed steps; 1 when left out
 function game:step(count) end
 ---@param control string an action of the game, "space", "mouse_left", "pad_a"
----@param value? number 1 by default
+---@param value? number 1 when left out
 function game:press(control, value) end
 ---@param control string
 function game:release(control) end
