@@ -3,12 +3,59 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/base/contract.h"
+#include "ecs/storage/buffer.h"
 
+#include <cstddef>
 #include <new>
+#include <type_traits>
 
 namespace perigee {
 
 namespace {
+
+// ---- the layout -------------------------------------------------------------------------------------------
+// Lua lays structs of its own over these, with names that mods cannot guess (layout.lua, random.lua).
+
+static_assert(sizeof(ColumnView) == sizeof(perigee_view) && sizeof(ChunkMemory) == sizeof(perigee_chunk) &&
+              sizeof(SystemMemory) == sizeof(perigee_system) && sizeof(StateMemory) == sizeof(perigee_state));
+static_assert(std::is_standard_layout_v<ColumnView> && std::is_standard_layout_v<ChunkMemory> &&
+              std::is_standard_layout_v<SystemMemory> && std::is_standard_layout_v<StateMemory>);
+
+static_assert(offsetof(perigee_view, address) == 0 && offsetof(perigee_view, count) == 8 &&
+              offsetof(perigee_view, first_row) == 12 && offsetof(perigee_view, epoch) == 16 &&
+              offsetof(perigee_view, self) == 24 && offsetof(perigee_view, mask) == 32 &&
+              sizeof(perigee_view) == 40);
+static_assert(offsetof(perigee_lent, start) == offsetof(perigee_view, address) &&
+              offsetof(perigee_lent, count) == offsetof(perigee_view, count) &&
+              offsetof(perigee_lent, first_row) == offsetof(perigee_view, first_row) &&
+              offsetof(perigee_lent, epoch) == offsetof(perigee_view, epoch) &&
+              offsetof(perigee_lent, self) == offsetof(perigee_view, self) &&
+              offsetof(perigee_lent, mask) == offsetof(perigee_view, mask) &&
+              sizeof(perigee_lent) == sizeof(perigee_view));
+static_assert(offsetof(perigee_lent_short, start) == offsetof(perigee_view, address) &&
+              offsetof(perigee_lent_short, count) == offsetof(perigee_view, count) &&
+              offsetof(perigee_lent_short, first_row) == offsetof(perigee_view, first_row) &&
+              offsetof(perigee_lent_short, epoch) == offsetof(perigee_view, epoch));
+static_assert(offsetof(perigee_chunk, count) == 0 && offsetof(perigee_chunk, index) == 4 &&
+              offsetof(perigee_chunk, first_row) == 8 && offsetof(perigee_chunk, runs) == 16 &&
+              offsetof(perigee_chunk, rows) == 24 && offsetof(perigee_chunk, views) == 32 &&
+              offsetof(perigee_chunk, run_limit) == 40 && sizeof(perigee_chunk) == 48);
+static_assert(offsetof(perigee_system, dt) == 0 && offsetof(perigee_system, tick) == 8 &&
+              offsetof(perigee_system, time) == 16 && offsetof(perigee_system, alpha) == 24 &&
+              offsetof(perigee_system, epoch) == 32 && offsetof(perigee_system, may_command) == 44 &&
+              offsetof(perigee_system, random) == 48 && offsetof(perigee_system, system) == 56 &&
+              sizeof(perigee_system) == 64);
+static_assert(offsetof(perigee_state, outside_epoch) == 0 && offsetof(perigee_state, phase) == 8 &&
+              offsetof(perigee_state, error_row) == 12 && offsetof(perigee_state, is_presentation) == 16 &&
+              offsetof(perigee_state, error_length) == 20 && offsetof(perigee_state, lent_rows) == 24 &&
+              offsetof(perigee_state, sorted_keys) == 32 && sizeof(perigee_state) == 40);
+static_assert(offsetof(perigee_buffer, heap) == offsetof(BufferHeader, heap) &&
+              offsetof(perigee_buffer, length) == offsetof(BufferHeader, length) &&
+              offsetof(perigee_buffer, heap_capacity) == offsetof(BufferHeader, heap_capacity) &&
+              sizeof(perigee_buffer) == sizeof(BufferHeader));
+static_assert(sizeof(perigee_object) == 32 && sizeof(perigee_change) == 16);
+
+// ---- lending ----------------------------------------------------------------------------------------------
 
 constexpr std::size_t kOneRun = 4;  // entries of the table for row 0 and row 1
 constexpr std::size_t kAllRuns = 2 * (std::size_t{kMaxChunkRows} + 1);

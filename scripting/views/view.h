@@ -2,12 +2,13 @@
 // state of a mod.
 //
 // Invariant: it lives as long as the Lua state that sees it, at one address, so a reference that a mod keeps
-// always points to a view. Arming and disarming here decide what such a reference can access. Mirrored by
-// scripts/runtime/layout.lua, which compares every offset below when a state starts.
+// always points to a view. Arming and disarming here decide what such a reference can access. Not here: the
+// fields (lua_memory.h).
 #pragma once
 
 #include "ecs/base/random.h"
 #include "ecs/query/query.h"
+#include "scripting/views/lua_memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,61 +18,22 @@
 
 namespace perigee {
 
-/// One column of one chunk, or the one value of a shared or chunk component, as Lua sees it.
-struct ColumnView {
-    std::uint64_t address = 0;    ///< of row 0; 0: disarmed, or absent
-    std::int32_t count = 0;       ///< rows; read as 32 or 16 bits, whichever the column's type cannot alias.
-                                  ///< Views of a chunk are checked against StateMemory::lent_rows instead.
-    std::uint32_t first_row = 0;  ///< number of row 0 in the chunk: the index of its enabled bit in `mask`
-    std::uint64_t epoch = 0;      ///< number of the visit; 0: none. Columns and proxies compare theirs.
-    std::uint64_t self = 0;       ///< own address, for proxies
-    std::uint64_t mask = 0;       ///< address of the chunk's enabled bits; 0: none
+/// The types of lua_memory.h, which says what each field is. All begin with zeros.
+struct ColumnView : perigee_view {
+    ColumnView() noexcept : perigee_view{} {}
 };
-
-/// Read by chunk.count, chunk.index, chunk:runs() and chunk:rows(). One per ViewSet.
-struct ChunkMemory {
-    std::int32_t count = 0;  ///< rows lent
-    std::int32_t index = 0;  ///< number of the visit in this run, from 1
-    double first_row = 0;    ///< number of the first row among all rows of this run, from 1
-    std::uint64_t runs = 0;  ///< address of the table of runs, see ViewSet::runs_
-    std::uint64_t rows = 0;  ///< address of the table of rows, once fill_rows made it
-    void* views = nullptr;   ///< the ViewSet
-    std::int32_t run_limit =
-        0;  ///< number of rows with table entries, plus the entry before row 1; 0: disarmed
-    std::uint32_t reserved = 0;
+struct ChunkMemory : perigee_chunk {
+    ChunkMemory() noexcept : perigee_chunk{} {}
 };
-
-/// Read by ctx and ctx.commands. One per system.
-struct SystemMemory {
-    double dt = 0;
-    double tick = 0;
-    double time = 0;
-    double alpha = 0;
-    std::uint64_t epoch = 0;  ///< number of the run; 0: not running. Entity proxies compare it.
-    std::uint32_t reserved = 0;
-    std::uint32_t may_command = 0;  ///< ctx.commands works
-    void* random = nullptr;         ///< the system's Random while it may be used
-    void* system = nullptr;         ///< the ScriptSystem
+struct SystemMemory : perigee_system {
+    SystemMemory() noexcept : perigee_system{} {}
+};
+struct StateMemory : perigee_state {
+    StateMemory() noexcept : perigee_state{} { outside_epoch = 1; }
 };
 
 /// Which part of a mod's code is running; scripts/runtime/phase.lua says what it may do.
 enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback, service, hash, migrate };
-
-/// One per mod.
-struct StateMemory {
-    std::uint64_t outside_epoch = 1;  ///< limits proxies made outside systems
-    std::uint32_t phase = 0;          ///< ScriptPhase
-    std::uint32_t error_row = 0;      ///< row of the last error, from 1; 0: none
-    std::uint32_t is_presentation = 0;
-    std::uint32_t error_length = 0;  ///< bytes of the message that error_row belongs to
-    /// Row count of the armed ViewSet's views; 0: none is armed. One number in one place for all columns, so
-    /// that compiled code checks a row number once, however many columns it reads.
-    std::uint64_t lent_rows = 0;
-    double sorted_keys = 0;  ///< table keys that pairs sorted in this run
-};
-
-static_assert(sizeof(ColumnView) == 40 && sizeof(ChunkMemory) == 48 && sizeof(SystemMemory) == 64 &&
-              sizeof(StateMemory) == 40);
 
 /// The views of one query: the entity column, one per term, and the data of the whole chunk.
 ///

@@ -1,11 +1,11 @@
 -- The memory that C++ and trusted Lua share, as FFI types. C++ owns and writes it; mods only get references to structs
 -- whose fields are constant and, especially addresses, have names that cannot be guessed.
--- Mirrors scripting/views/view.h, whose sizes and offsets are compared here when a state starts.
+-- The types come from scripting/views/lua_memory.h, the header that C++ is compiled with.
 local need = ...
 local host = need "host"
 local fill = need "template".fill
 local ffi = require("ffi")
-local typeof, cast, istype = ffi.typeof, ffi.cast, ffi.istype
+local typeof, cast, istype, gsub = ffi.typeof, ffi.cast, ffi.istype, string.gsub
 
 local layout = {}
 
@@ -13,69 +13,17 @@ local layout = {}
 --- may be an address.
 function layout.secret_name() return "f" .. host.secret() end
 
-ffi.cdef [[
-typedef struct {
-  uint64_t address;
-  int32_t count;
-  uint32_t first_row;
-  uint64_t epoch, self, mask;
-} perigee_view;
-typedef struct {
-  void *start;
-  int32_t count;
-  uint32_t first_row;
-  void *epoch;
-  uint64_t self;
-  void *mask;
-} perigee_lent;
-typedef struct {
-  void *start;
-  uint16_t count, high;
-  uint32_t first_row;
-  void *epoch;
-} perigee_lent_short;
-typedef struct {
-  int32_t count, index;
-  double first_row;
-  uint64_t runs, rows;
-  void *views;
-  int32_t run_limit;
-  uint32_t reserved;
-} perigee_chunk;
-typedef struct {
-  double dt, tick, time, alpha;
-  uint64_t epoch;
-  uint32_t reserved, may_command;
-  void *random;
-  void *system;
-} perigee_system;
-typedef struct {
-  uint64_t outside_epoch;
-  uint32_t phase, error_row, is_presentation, error_length;
-  uint64_t lent_rows;
-  double sorted_keys;
-} perigee_state;
-]]
+ffi.cdef((gsub(host.memory_types(), "#[^\n]*", "")))
 
 layout.view_pointer = typeof("perigee_view *")
 layout.chunk_pointer = typeof("perigee_chunk *")
 
--- The same memory, typed for compiled loops. They reload values that a store to a column may have changed, and assume
--- that a store never changes another machine type: starts and epochs are pointers, which no column contains, and the
--- count is a short for columns of 32-bit integers.
 layout.lent_pointer = typeof("perigee_lent *")
 layout.lent_short_pointer = typeof("perigee_lent_short *")
 layout.system_pointer = typeof("perigee_system *")
 layout.state_pointer = typeof("perigee_state *")
 layout.view_bytes = ffi.sizeof("perigee_view")
 layout.system_bytes = ffi.sizeof("perigee_system")
-
-for struct, fields in next, host.layout do
-  for field, offset in next, fields do
-    local found = field == "size" and ffi.sizeof("perigee_" .. struct) or ffi.offsetof("perigee_" .. struct, field)
-    if found ~= offset then error("layout of " .. struct .. "." .. field .. " differs between C++ and Lua", 0) end
-  end
-end
 
 layout.phases = { schema = 1, main = 2, idle = 3, system = 4, playback = 5, service = 6, hash = 7, migrate = 8 }
 layout.cell = cast(layout.state_pointer, host.cell)

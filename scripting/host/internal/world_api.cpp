@@ -12,6 +12,7 @@
 #include "scripting/mods/internal/query_work.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
+#include "scripting/views/lua_memory.h"
 
 #include <array>
 #include <cstdint>
@@ -95,12 +96,6 @@ double clone(void* world, double entity) noexcept {
     return number_from_entity(world_at(world).clone(entity_from_number(entity)));
 }
 
-// A component and the address of its value, as scripts/runtime/data/changes.lua packs them.
-struct PackedValue {
-    std::uint64_t component;
-    std::uint64_t value;
-};
-
 // Data packed by scripts/runtime/data/changes.lua: `added` values, then the numbers of `removed` components.
 struct Changes {
     std::array<ComponentValue, kMaxChanges> added;
@@ -109,7 +104,7 @@ struct Changes {
     std::span<const ComponentId> to_remove;
 
     Changes(const void* packed, std::uint32_t add_count, std::uint32_t remove_count) noexcept {
-        const auto* from = static_cast<const PackedValue*>(packed);
+        const auto* from = static_cast<const perigee_change*>(packed);
         for (std::uint32_t i = 0; i < add_count; ++i, ++from) {
             added[i] = {ComponentId{static_cast<std::uint16_t>(from->component)},
                         reinterpret_cast<const std::byte*>(from->value)};

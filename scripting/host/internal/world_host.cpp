@@ -22,6 +22,7 @@
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/mods/internal/script_reload.h"
 #include "scripting/sandbox/bind.h"
+#include "scripting/views/internal/embedded_memory.h"
 #include "scripting/views/schema_from_lua.h"
 
 #include <fmt/format.h>
@@ -450,59 +451,10 @@ int asset_path(lua_State* lua) {
     return 1;
 }
 
-struct Offset {
-    const char* name;
-    std::size_t bytes;
-};
-
-void set_offsets(lua_State* lua, const char* name, std::initializer_list<Offset> offsets) {
-    lua_newtable(lua);
-    for (const Offset& offset : offsets) {
-        lua_pushinteger(lua, static_cast<lua_Integer>(offset.bytes));
-        lua_setfield(lua, -2, offset.name);
-    }
-    lua_setfield(lua, -2, name);
-}
-
-void set_layout(lua_State* lua) {
-    lua_newtable(lua);
-    set_offsets(lua, "view",
-                {{"size", sizeof(ColumnView)},
-                 {"address", offsetof(ColumnView, address)},
-                 {"count", offsetof(ColumnView, count)},
-                 {"first_row", offsetof(ColumnView, first_row)},
-                 {"epoch", offsetof(ColumnView, epoch)},
-                 {"self", offsetof(ColumnView, self)},
-                 {"mask", offsetof(ColumnView, mask)}});
-    set_offsets(lua, "chunk",
-                {{"size", sizeof(ChunkMemory)},
-                 {"count", offsetof(ChunkMemory, count)},
-                 {"index", offsetof(ChunkMemory, index)},
-                 {"first_row", offsetof(ChunkMemory, first_row)},
-                 {"runs", offsetof(ChunkMemory, runs)},
-                 {"rows", offsetof(ChunkMemory, rows)},
-                 {"views", offsetof(ChunkMemory, views)},
-                 {"run_limit", offsetof(ChunkMemory, run_limit)}});
-    set_offsets(lua, "system",
-                {{"size", sizeof(SystemMemory)},
-                 {"dt", offsetof(SystemMemory, dt)},
-                 {"tick", offsetof(SystemMemory, tick)},
-                 {"time", offsetof(SystemMemory, time)},
-                 {"alpha", offsetof(SystemMemory, alpha)},
-                 {"epoch", offsetof(SystemMemory, epoch)},
-                 {"may_command", offsetof(SystemMemory, may_command)},
-                 {"random", offsetof(SystemMemory, random)},
-                 {"system", offsetof(SystemMemory, system)}});
-    set_offsets(lua, "state",
-                {{"size", sizeof(StateMemory)},
-                 {"outside_epoch", offsetof(StateMemory, outside_epoch)},
-                 {"phase", offsetof(StateMemory, phase)},
-                 {"error_row", offsetof(StateMemory, error_row)},
-                 {"is_presentation", offsetof(StateMemory, is_presentation)},
-                 {"error_length", offsetof(StateMemory, error_length)},
-                 {"lent_rows", offsetof(StateMemory, lent_rows)},
-                 {"sorted_keys", offsetof(StateMemory, sorted_keys)}});
-    lua_setfield(lua, -2, "layout");
+/// The declarations of the shared memory, in C.
+int memory_types(lua_State* lua) {
+    push_text(lua, embedded_memory().front().text);
+    return 1;
 }
 
 }  // namespace
@@ -518,7 +470,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     lua_setfield(lua, -2, "cell");
     lua_pushlightuserdata(lua, &mod.objects);
     lua_setfield(lua, -2, "objects");
-    set_layout(lua);
+    set_function<memory_types>(lua, "memory_types", &mod);
     set_function<secret>(lua, "secret", &mod);
     set_function<component_id>(lua, "component_id", &mod);
     set_function<describe>(lua, "describe", &mod);

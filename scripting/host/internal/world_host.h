@@ -1,7 +1,8 @@
 // The functions of the `host` table for scripts/runtime/ecs.lua and its parts: declaring types, systems and
 // prefabs, looking up names. These are rare calls; the hot ones are in world_api.h.
 //
-//   host.world, host.cell, host.layout        addresses and offsets of shared memory
+//   host.world, host.cell                     addresses of shared memory
+//   host.memory_types()                       its types in C, see scripting/views/lua_memory.h
 //   host.secret()                             a name that cannot be guessed
 //   host.component_id(name)                   number, or nil and a suggestion
 //   host.describe(id)                         see schema_from_lua.h

@@ -6,6 +6,7 @@
 #include "ecs/world/world.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
+#include "scripting/views/lua_memory.h"
 
 #include <string>
 #include <typeinfo>
@@ -36,14 +37,6 @@ struct LuaObject {
     std::string text;
 };
 
-/// Filled by object_get; mirrored in object.lua.
-struct ObjectValue {
-    double number;
-    const char* text;
-    std::uint32_t length;
-    std::uint32_t kind;  ///< Plain, or kOwn
-    std::uint32_t reference;
-};
 constexpr std::uint32_t kOwn = 4;
 
 ObjectHome& home_at(void* home) noexcept { return *static_cast<ObjectHome*>(home); }
@@ -89,8 +82,8 @@ void command_add(void* system, void* home, double entity, std::uint32_t componen
 bool get(void* home, double entity, std::uint32_t component, void* value) noexcept {
     const ObjectHome& mine = home_at(home);
     const Entity subject = entity_from_number(entity);
-    ObjectValue& out = *static_cast<ObjectValue*>(value);
-    out = ObjectValue{};
+    perigee_object& out = *static_cast<perigee_object*>(value);
+    out = perigee_object{};
     if (!mine.world->has(subject, component_id(component))) return false;
     const ObjectStore& store = mine.world->objects();
     const ObjectSlot slot = object_slot(*mine.world, subject, component_id(component));
@@ -98,8 +91,12 @@ bool get(void* home, double entity, std::uint32_t component, void* value) noexce
     if (object == nullptr || store.type(slot) == nullptr || *store.type(slot) != typeid(LuaObject))
         return true;
     const auto& lua = *static_cast<const LuaObject*>(object.get());
-    out = {lua.number, lua.text.data(), static_cast<std::uint32_t>(lua.text.size()),
-           store.owner(slot) == mine.owner ? kOwn : static_cast<std::uint32_t>(lua.kind), lua.reference};
+    out = {lua.number,
+           lua.text.data(),
+           static_cast<std::uint32_t>(lua.text.size()),
+           store.owner(slot) == mine.owner ? kOwn : static_cast<std::uint32_t>(lua.kind),
+           lua.reference,
+           0};
     return true;
 }
 

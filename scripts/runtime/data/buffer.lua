@@ -29,7 +29,6 @@ local names = { place = P, epoch = E, version = S, cell = C, capacity = I, id = 
 local element_words = words .. " const uint64_t $element;"
 local element_names = { place = P, epoch = E, version = S, cell = C, capacity = I, id = N, element = K }
 
-ffi.cdef "typedef struct { uint64_t heap; uint32_t length, heap_capacity; } perigee_buffer;"
 local kHeaderBytes = ffi.sizeof("perigee_buffer")
 local word_pointer = typeof("uint64_t *")
 

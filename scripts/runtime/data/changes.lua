@@ -9,7 +9,10 @@ local type, next, rawget, format, cast = type, next, rawget, string.format, ffi.
 local changes = {}
 
 local kMax = 64  -- entries of each list; world_api.cpp has room for as many
-local packed = ffi.new("uint64_t[?]", 4 * kMax)  -- component and value's address, alternating
+-- A perigee_change for each entry, written word by word: its component, then the address of its value.
+local kWords = ffi.sizeof("perigee_change") / 8
+local kValue = ffi.offsetof("perigee_change", "value") / 8
+local packed = ffi.new("uint64_t[?]", 2 * kMax * kWords)
 local uint64 = ffi.typeof("uint64_t")
 
 local function count_of(list, what)
@@ -41,13 +44,13 @@ function changes.pack(added, removed, what, check)
       behind[#behind + 1] = { id = id, bytes = bytes, more = more }
       bytes = nil
     end
-    packed[2 * i - 2] = id
-    packed[2 * i - 1] = bytes ~= nil and cast(uint64, bytes) or 0
+    packed[kWords * (i - 1)] = id
+    packed[kWords * (i - 1) + kValue] = bytes ~= nil and cast(uint64, bytes) or 0
   end
   for i = 1, remove_count do
     local description = component.expect(rawget(removed, i), what .. ", to remove")
     check(description.id, what)
-    packed[2 * (add_count + i) - 2] = description.id
+    packed[kWords * (add_count + i - 1)] = description.id
   end
   return packed, add_count, remove_count, behind
 end

@@ -16,7 +16,6 @@ local cast = ffi.cast
 
 local object = {}
 
-ffi.cdef "typedef struct { double number; const char *text; uint32_t length, kind, reference; } perigee_object;"
 local kinds = { number = 1, boolean = 2, string = 3 }  -- kinds that other mods can read
 local kOwn = 4
 local home = cast("void *", host.objects)
