@@ -56,11 +56,11 @@ std::string requirement_of_kind(std::string_view where, std::string_view name, s
 std::string no_fields(std::string_view where) {
     return fmt::format("{}: expected at least one field; a component without data is kind 'tag'", where);
 }
-std::string bad_array_length(std::string_view where, std::uint64_t length) {
-    return fmt::format("{}: expected an array length of 1 to 1024, got {}", where, length);
+std::string bad_array_length(std::string_view where, std::uint64_t length, std::uint64_t most) {
+    return fmt::format("{}: expected an array length of 1 to {}, got {}", where, most, length);
 }
-std::string bad_string_capacity(std::string_view where, std::uint64_t capacity) {
-    return fmt::format("{}: expected a string capacity of 1 to 1024 bytes, got {}", where, capacity);
+std::string bad_string_capacity(std::string_view where, std::uint64_t capacity, std::uint64_t most) {
+    return fmt::format("{}: expected a string capacity of 1 to {} bytes, got {}", where, most, capacity);
 }
 std::string no_labels(std::string_view where, std::string_view type) {
     return fmt::format("{}: {} needs at least one label", where, type);

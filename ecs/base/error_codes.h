@@ -28,8 +28,8 @@ std::string unknown_requirement(std::string_view where, std::string_view name, s
 std::string requires_itself(std::string_view where);
 std::string requirement_of_kind(std::string_view where, std::string_view name, std::string_view kind);
 std::string no_fields(std::string_view where);
-std::string bad_array_length(std::string_view where, std::uint64_t length);
-std::string bad_string_capacity(std::string_view where, std::uint64_t capacity);
+std::string bad_array_length(std::string_view where, std::uint64_t length, std::uint64_t most);
+std::string bad_string_capacity(std::string_view where, std::uint64_t capacity, std::uint64_t most);
 std::string no_labels(std::string_view where, std::string_view type);
 std::string duplicate_label(std::string_view where, std::string_view label);
 std::string too_many_labels(std::string_view where, std::size_t count, std::size_t max);

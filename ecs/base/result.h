@@ -9,6 +9,7 @@
 
 #include "ecs/base/contract.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -17,10 +18,19 @@
 
 namespace perigee {
 
+/// What happened, for code that decides by it. The message is for people, and no code reads it.
+enum class ErrorKind : std::uint8_t {
+    refused,        ///< the request, the declaration or the data is wrong
+    not_found,      ///< a file or a name does not exist
+    syntax,         ///< a text cannot be parsed
+    out_of_memory,  ///< of the process; another run may succeed
+};
+
 /// Why something failed: what was expected, what came, and where.
 /// "component 'Ship', field 'speed': expected f32, got string"
 struct Error {
     std::string message;
+    ErrorKind kind = ErrorKind::refused;
 };
 
 /// Contains a T or an Error from construction on; a moved-from Result still knows which of the two. Reading

@@ -12,7 +12,6 @@
 #include "ecs/world/world.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -20,9 +19,6 @@
 namespace perigee {
 
 namespace {
-
-constexpr std::array<std::string_view, 5> kGroupNames{kInitialization, kSimulation, kTransforms,
-                                                      kPresentation, kReactions};
 
 // The first component that a description may write; not valid when there is none.
 ComponentId written_component(const SystemDesc& desc) {
@@ -45,15 +41,17 @@ std::vector<ComponentId> written_by(const SystemDesc& desc) {
 
 Schedule::Schedule(World& world, std::uint64_t seed)
     : world_(world), seed_(seed), loops_(std::make_unique<internal::ReactionLoops>(world)) {
-    for (const std::string_view name : kGroupNames) {
+    const auto add_top_level = [&](std::string_view name) -> Node& {
         SystemDesc desc;
         desc.name = name;
         desc.group.clear();
         Node& group = add_node(std::move(desc), nullptr);
         group.is_group = group.status.is_group = true;
         group.is_presentation = name == kPresentation;
-        if (name == kReactions) reactions_ = &group;
-    }
+        return group;
+    };
+    for (const std::string_view name : kFrameGroups) add_top_level(name);
+    reactions_ = &add_top_level(kReactions);
     system_count_ = 0;
 }
 
@@ -80,14 +78,15 @@ Result<SystemId> Schedule::add(SystemDesc desc) {
         deferred_changes_.push_back([this, id] {
             if (Node* added = nodes_[id.index].get()) {
                 if (Result<void> made = call_outside(*added, added->desc.on_create); !made) {
-                    fail(*added, errors::system_create(added->desc.name, made.error().message));
+                    fail(*added,
+                         {errors::system_create(added->desc.name, made.error().message), made.error().kind});
                 }
             }
         });
         return id;
     }
     if (Result<void> made = call_outside(node, node.desc.on_create); !made) {
-        Error error{errors::system_create(node.desc.name, made.error().message)};
+        Error error{errors::system_create(node.desc.name, made.error().message), made.error().kind};
         drop_node(node);
         return error;
     }
@@ -261,7 +260,7 @@ void Schedule::remove(SystemId system) {
 void Schedule::remove_now(Node& node) {
     stop(node);
     if (Result<void> ended = call_outside(node, node.desc.on_destroy); !ended) {
-        fail(node, ended.error().message);
+        fail(node, ended.error());
     }
     drop_node(node);
 }
@@ -278,7 +277,7 @@ Result<void> Schedule::replace(SystemId system, SystemDesc desc) {
         Node* const old = nodes_[system.index].get();
         if (old == nullptr) return;
         if (Result<void> replaced = replace_now(*old, std::move(next)); !replaced) {
-            fail(*old, replaced.error().message);
+            fail(*old, replaced.error());
         }
     });
     return {};
@@ -290,7 +289,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     if (!query) return query.error();
     stop(node);
     if (Result<void> ended = call_outside(node, node.desc.on_destroy); !ended) {
-        fail(node, ended.error().message);
+        fail(node, ended.error());
     }
     release_owned(node);
     unobserve(node.desc);
@@ -304,7 +303,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     node.timer = internal::StepTimer(node.desc.every);
     set_up(node, query.value());
     if (Result<void> made = call_outside(node, node.desc.on_create); !made) {
-        fail(node, errors::system_create(node.desc.name, made.error().message));
+        fail(node, {errors::system_create(node.desc.name, made.error().message), made.error().kind});
     }
     return {};
 }
@@ -329,7 +328,7 @@ void Schedule::stop(Node& node) {
     for (Node* member : node.members) stop(*member);
     if (!std::exchange(node.is_started, false)) return;
     if (Result<void> stopped = call_outside(node, node.desc.on_stop); !stopped) {
-        fail(node, stopped.error().message);
+        fail(node, stopped.error());
     }
 }
 

@@ -37,13 +37,6 @@ class ReactionLoops;
 struct ScheduleNode;
 }  // namespace internal
 
-inline constexpr std::string_view kInitialization = "initialization";
-inline constexpr std::string_view kSimulation = "simulation";
-inline constexpr std::string_view kTransforms = "transforms";
-inline constexpr std::string_view kPresentation = "presentation";
-/// The group of all reactions. They are ordered among each other and run at the end of the other groups.
-inline constexpr std::string_view kReactions = "reactions";
-
 /// Identifies a system or a group. Ids are never reused.
 struct SystemId {
     std::uint32_t index = 0xFFFFFFFF;
@@ -218,7 +211,7 @@ private:
     Result<void> guarded(Node& node, const SystemFunction& function, SystemContext& context);
     SystemContext context_of(Node& node, const TickTime& time) noexcept;
     void stop(Node& node);
-    void fail(Node& node, std::string message);
+    void fail(Node& node, Error error);
     void report_moment(ScheduleMoment::Kind kind, const Node& node) const;
     void trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
                std::uint32_t lane) const;

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -318,6 +319,8 @@ Result<void> Schedule::guarded(Node& node, const SystemFunction& function, Syste
         Result<void> result = function(context);
         if (result && !node.jobs.is_idle()) node.jobs.complete_all();
         return result;
+    } catch (const std::bad_alloc& exception) {
+        return Error{errors::system_threw(node.desc.name, exception.what()), ErrorKind::out_of_memory};
     } catch (const std::exception& exception) {
         return Error{errors::system_threw(node.desc.name, exception.what())};
     }
@@ -331,11 +334,11 @@ void Schedule::finish_system(Node& node) {
     ++node.status.run_count;
     trace(TraceSpan::Kind::system, node, node.start_nanoseconds, node.end_nanoseconds, node.lane);
     if (!node.outcome) {
-        fail(node, node.outcome.error().message);
+        fail(node, node.outcome.error());
     } else if (const std::size_t refused = node.commands.refused_count(); refused != 0) {
-        fail(node, errors::presentation_commands(node.desc.name, refused));
+        fail(node, {errors::presentation_commands(node.desc.name, refused)});
     } else if (node.events.refused_count() != 0) {
-        fail(node, errors::presentation_events(node.desc.name));
+        fail(node, {errors::presentation_events(node.desc.name)});
     } else if (const std::optional<ComponentId> event = node.events.overflow()) {
         fail_of_events(node, *event);
     } else {
@@ -371,8 +374,8 @@ void Schedule::deliver_events(Node& node) {
 
 void Schedule::fail_of_events(Node& node, ComponentId event) {
     const EventStore& events = world_.events();
-    fail(node, errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
-                                       events.max_count(event), events.max_bytes()));
+    fail(node, {errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
+                                        events.max_count(event), events.max_bytes())});
 }
 
 void Schedule::play_back(Node& group) {
@@ -399,13 +402,13 @@ void Schedule::play_back_commands(Node& node) {
     const PlaybackReport report = node.commands.play_back();
     node.status.commands += report;
     if (report.unrecorded != 0) {
-        fail(node, errors::records_refused(node.desc.name, report.unrecorded, report.stopped));
+        fail(node, {errors::records_refused(node.desc.name, report.unrecorded, report.stopped)});
     } else if (report.stopped != 0) {
-        fail(node, errors::playback_stopped(node.desc.name, report.stopped));
+        fail(node, {errors::playback_stopped(node.desc.name, report.stopped)});
     } else if (report.failed != 0 && report.refused) {
         std::string why = node.commands.limit() != nullptr ? node.commands.limit()->refusal() : std::string();
         if (why.empty()) why = errors::memory_refused(*report.refused);
-        fail(node, errors::playback_refused(node.desc.name, report.failed, why));
+        fail(node, {errors::playback_refused(node.desc.name, report.failed, why)});
     }
 }
 
@@ -431,11 +434,12 @@ void Schedule::run_deferred_changes() {
     deferred_changes_.clear();
 }
 
-void Schedule::fail(Node& node, std::string message) {
+void Schedule::fail(Node& node, Error error) {
     node.commands.drop();
     node.events.drop();
     node.status.is_suspended = true;
-    node.status.error = std::move(message);
+    node.status.error = std::move(error.message);
+    node.status.error_kind = error.kind;
     if (error_handler_) error_handler_(status(SystemId{node.index}));
 }
 

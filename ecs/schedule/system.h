@@ -13,6 +13,7 @@
 #include "ecs/storage/event_store.h"
 #include "ecs/world/observers.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,6 +22,19 @@
 #include <vector>
 
 namespace perigee {
+
+// The groups of every schedule.
+inline constexpr std::string_view kInitialization = "initialization";
+inline constexpr std::string_view kSimulation = "simulation";
+inline constexpr std::string_view kTransforms = "transforms";
+inline constexpr std::string_view kPresentation = "presentation";
+/// The group of all reactions. They are ordered among each other and run at the end of the other groups.
+inline constexpr std::string_view kReactions = "reactions";
+/// Run once per fixed step, in this order.
+inline constexpr std::array<std::string_view, 3> kStepGroups{kInitialization, kSimulation, kTransforms};
+/// All groups of a frame, in this order.
+inline constexpr std::array<std::string_view, 4> kFrameGroups{kInitialization, kSimulation, kTransforms,
+                                                              kPresentation};
 
 class SystemEvents;
 class World;
@@ -78,7 +92,7 @@ using SystemCondition = std::function<bool(const SystemContext&)>;
 
 struct SystemDesc {
     std::string name;  ///< unique in the schedule; a mod's systems are "mod:name"
-    std::string group = "simulation";
+    std::string group{kSimulation};
     std::vector<std::string> before;  ///< names of systems in the same group
     std::vector<std::string> after;
     double every = 0;  ///< seconds between runs, the first after one interval; 0: every step
@@ -122,8 +136,8 @@ struct SystemDesc {
 /// A group inside another one: runs all its systems, then plays their commands back. Its members are ordered
 /// among each other, and the group itself among its siblings, like a system.
 struct GroupDesc {
-    std::string name;                  ///< unique among systems and groups
-    std::string group = "simulation";  ///< the parent group
+    std::string name;                ///< unique among systems and groups
+    std::string group{kSimulation};  ///< the parent group
     std::vector<std::string> before = {};
     std::vector<std::string> after = {};
     double every = 0;                    ///< see SystemDesc

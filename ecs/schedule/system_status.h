@@ -1,6 +1,7 @@
 // The state of a system and its cost: for tools, error cards and tests.
 #pragma once
 
+#include "ecs/base/result.h"
 #include "ecs/commands/command_buffer.h"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ struct SystemStatus {
     bool is_paused = false;
     bool is_suspended = false;  ///< failed; runs again after resume()
     std::string error;          ///< of the last failure
+    ErrorKind error_kind = ErrorKind::refused;
     std::uint64_t run_count = 0;
     PlaybackReport commands;       ///< sum over all runs
     double last_milliseconds = 0;  ///< of run; playback excluded, in groups included

@@ -37,6 +37,9 @@ constexpr bool is_cleanup_kind(ComponentKind kind) noexcept {
     return kind == ComponentKind::cleanup || kind == ComponentKind::shared_cleanup;
 }
 
+inline constexpr std::size_t kComponentKindCount = 12;
+
+/// The word used in schemas.
 std::string_view kind_name(ComponentKind kind) noexcept;
 
 /// The tag of destroyed entities that still have cleanup components. Declared with the first cleanup

@@ -15,11 +15,6 @@ namespace perigee {
 
 namespace {
 
-constexpr std::uint32_t kMaxArrayLength = 1024;
-constexpr std::uint32_t kMaxStringCapacity = 1024;
-constexpr std::size_t kMaxFlags = 32;
-constexpr std::size_t kMaxEnumLabels = 65536;
-constexpr int kMaxNesting = 16;  // schemas are walked recursively, and a mod may declare any
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr std::uint64_t multiple_of(std::uint64_t bytes, std::uint64_t granule) {
@@ -66,7 +61,8 @@ private:
         switch (field.type) {
             case FieldType::string:
                 if (field.string_capacity == 0 || field.string_capacity > kMaxStringCapacity) {
-                    mistakes_.push_back(errors::bad_string_capacity(where, field.string_capacity));
+                    mistakes_.push_back(
+                        errors::bad_string_capacity(where, field.string_capacity, kMaxStringCapacity));
                 }
                 element = std::min(field.string_capacity, kMaxStringCapacity);
                 break;
@@ -82,8 +78,8 @@ private:
                 break;
             case FieldType::structure: {
                 if (field.nested.empty()) mistakes_.push_back(errors::no_nested_fields(where));
-                if (depth_ == kMaxNesting) {
-                    mistakes_.push_back(errors::nested_too_deep(where, kMaxNesting));
+                if (depth_ == kMaxStructDepth) {
+                    mistakes_.push_back(errors::nested_too_deep(where, kMaxStructDepth));
                     break;
                 }
                 ++depth_;
@@ -97,7 +93,7 @@ private:
                 break;
         }
         if (field.array_length > kMaxArrayLength)
-            mistakes_.push_back(errors::bad_array_length(where, field.array_length));
+            mistakes_.push_back(errors::bad_array_length(where, field.array_length, kMaxArrayLength));
         check_range(field, where);
         const std::uint64_t count = std::clamp<std::uint32_t>(field.array_length, 1, kMaxArrayLength);
         // Rows that are too large are reported for the whole schema. Here the sizes only must not overflow.

@@ -80,6 +80,14 @@ struct Schema {
     const Field* field(std::string_view field_name) const noexcept;
 };
 
+/// Limits of one field: elements of an array, bytes of a string(n), labels of an enum and of flags, and how
+/// deep structs nest.
+inline constexpr std::uint32_t kMaxArrayLength = 1024;
+inline constexpr std::uint32_t kMaxStringCapacity = 1024;
+inline constexpr std::size_t kMaxEnumLabels = 65'536;
+inline constexpr std::size_t kMaxFlags = 32;
+inline constexpr int kMaxStructDepth = 8;
+
 /// Largest row of one component, in bytes.
 inline constexpr std::uint32_t kMaxRowBytes = 8192;
 

@@ -4,7 +4,6 @@
 #include "ecs/base/address_space.h"
 #include "ecs/base/contract.h"
 #include "ecs/base/counted.h"
-#include "ecs/base/error_codes.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/world.h"
@@ -22,7 +21,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -33,12 +31,6 @@ namespace {
 namespace e = engine_errors;
 
 constexpr std::size_t kLeastAddressSpace = std::size_t{512} << 20;
-
-// True if this is the schedule's message for a system that threw std::bad_alloc. The available memory does
-// not depend on the game, so another run need not fail there.
-bool is_out_of_memory(const SystemStatus& status) {
-    return status.error == errors::system_threw(status.name, std::bad_alloc().what());
-}
 
 }  // namespace
 
@@ -128,7 +120,9 @@ void GameSession::load_game() {
 
 // Errors of scripts were reported with file and line already; these are the others.
 void GameSession::report_system(const SystemStatus& status) {
-    if (is_out_of_memory(status)) mark_not_replayable(fmt::format(e::kMemoryOfSystem, status.name));
+    // The available memory does not depend on the game, so another run need not fail there.
+    if (status.error_kind == ErrorKind::out_of_memory)
+        mark_not_replayable(fmt::format(e::kMemoryOfSystem, status.name));
     const auto& scripts = parts_->scripts->recent_errors();
     if (scripts.empty() || scripts.back().system != status.name)
         parts_->log.report(fmt::format(e::kSystemSuspended, status.name), status.error);
@@ -141,7 +135,7 @@ void GameSession::step(const StepInput& input) {
     p.shared.input = input;
     p.presenter->begin_step();
     const TickTime time = p.time_at(1.0);
-    for (const std::string_view group : {kInitialization, kSimulation, kTransforms}) {
+    for (const std::string_view group : kStepGroups) {
         // An order that cannot be resolved was reported at load; then nothing runs.
         [[maybe_unused]] const Result<void> ran = p.schedule.run_group(group, time);
     }

@@ -314,7 +314,7 @@ TEST_CASE("an invalid range, or one that the type cannot satisfy, is a mistake")
     CHECK_THAT(mistake(FieldType::i32, 0.2, 0.8), Contains("no i32 lies in the range 0.2 to 0.8"));
 }
 
-TEST_CASE("structs may nest 16 deep, and a deeper one is a mistake") {
+TEST_CASE("structs may nest 8 deep, and a deeper one is a mistake") {
     const auto nested = [](int depth) {
         Field field = make("leaf", FieldType::u8);
         for (int i = 0; i < depth; ++i) {
@@ -325,9 +325,9 @@ TEST_CASE("structs may nest 16 deep, and a deeper one is a mistake") {
         Schema schema = make_schema({field});
         return layout_schema(schema);
     };
-    CHECK(nested(16).empty());
-    REQUIRE(nested(17).size() == 1);
-    CHECK_THAT(nested(17)[0], Contains("structs nest more than 16 deep"));
+    CHECK(nested(8).empty());
+    REQUIRE(nested(9).size() == 1);
+    CHECK_THAT(nested(9)[0], Contains("structs nest more than 8 deep"));
     CHECK_FALSE(nested(2000).empty());
 }
 
