@@ -157,6 +157,7 @@ inline constexpr std::string_view kNoAssets = "this program has no assets: only 
 inline constexpr std::string_view kDataChanged =
     "{} has changed; restart the game (Ctrl+R) to read its prefabs";
 inline constexpr std::string_view kNoDataFiles = "this program reads no data files";
+inline constexpr std::string_view kNoConstant = "C++ has no constant '{}' for the Lua library";
 inline constexpr std::string_view kStateSetUp = "the Lua library of the engine failed to load: {}";
 
 // Findings of the source check (source_check.h).

@@ -11,6 +11,7 @@
 
 #include "ecs/base/canonical.h"
 #include "scripting/base/internal/native_scope.h"
+#include "scripting/base/script_constant.h"
 
 #include <cstdint>
 #include <string>
@@ -33,6 +34,7 @@ struct NativeModule {
     std::string name;
     void* context = nullptr;
     std::vector<NativeFunction> functions;
+    std::vector<ScriptConstant> constants = {};  ///< for the wrapper
 };
 
 namespace native_detail {

@@ -10,6 +10,7 @@
 #include "scripting/host/internal/event_api.h"
 #include "scripting/host/internal/mod_host.h"
 #include "scripting/host/internal/world_api.h"
+#include "scripting/host/internal/world_constants.h"
 #include "scripting/host/internal/world_host.h"
 #include "scripting/mods/internal/object_api.h"
 #include "scripting/mods/internal/script_mod.h"
@@ -65,6 +66,7 @@ Result<void> make_state(ScriptMod& mod, SharedLimit& lua_memory) {
     }
     state_config.modules = mod.modules;
     state_config.library = library_functions();
+    state_config.constants = world_constants();
     state_config.extend_host = [&mod](lua_State* lua) {
         extend_host(lua, mod);
         extend_host_with_mods(lua, mod);

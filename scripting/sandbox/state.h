@@ -49,6 +49,8 @@ struct ScriptStateConfig {
     std::vector<NativeModule> modules;  ///< available to require besides the mod's files
     /// C functions for the trusted files, the part "api"; must outlive the state
     std::span<const NativeFunction> library;
+    /// What the part "constants" has besides those of every state; must outlive the state
+    std::span<const ScriptConstant> constants;
     std::function<void(lua_State*)>
         extend_host;  ///< adds entries to the host table on top of the stack; for scripting/ only
 };

@@ -13,9 +13,8 @@ namespace perigee {
 
 namespace {
 
-constexpr int kDeepestValue = 8;
-constexpr int kStackSlots =
-    120;  ///< more than the deepest nesting of structs (8, see schema.lua) and values needs
+constexpr int kDeepestValue = kMaxStructDepth;
+constexpr int kStackSlots = 120;  ///< more than structs nested kMaxStructDepth deep and their values need
 
 int absolute(lua_State* lua, int index) { return index > 0 ? index : lua_gettop(lua) + index + 1; }
 

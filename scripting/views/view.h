@@ -10,10 +10,12 @@
 #include "ecs/query/query.h"
 #include "scripting/views/lua_memory.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace perigee {
@@ -34,6 +36,10 @@ struct StateMemory : perigee_state {
 
 /// Which part of a mod's code is running; scripts/runtime/phase.lua says what it may do.
 enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback, service, hash, migrate };
+/// From ScriptPhase::schema on.
+inline constexpr std::array<std::string_view, 8> kScriptPhaseNames{"schema",   "main",    "idle", "system",
+                                                                   "playback", "service", "hash", "migrate"};
+static_assert(kScriptPhaseNames.size() == static_cast<std::size_t>(ScriptPhase::migrate));
 
 /// The views of one query: the entity column, one per term, and the data of the whole chunk.
 ///

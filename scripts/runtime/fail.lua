@@ -4,6 +4,7 @@ local need = ...
 local host = need "host"
 local innermost, cell, first = need "callers".innermost, need "running".cell, need "order".first
 local names_in, spend = need "order".names, need "fuel".spend
+local constants = need "constants"
 local type, error, raw_tostring = type, error, tostring
 local sub, format, next, rawget = string.sub, string.format, next, rawget
 local sort, concat = table.sort, table.concat
@@ -65,7 +66,7 @@ function fail.entity_check(before)
   end
 end
 
-local kMaxNameBytes = 200
+local kMaxNameBytes = constants.max_name_bytes
 
 --- Raises unless `name` can name a system, group, prefab or service. C++ stores several copies of each name and charges
 --- no mod for them.

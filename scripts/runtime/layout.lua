@@ -4,6 +4,7 @@
 local need = ...
 local host = need "host"
 local fill = need "template".fill
+local constants = need "constants"
 local ffi = require("ffi")
 local typeof, cast, istype, gsub = ffi.typeof, ffi.cast, ffi.istype, string.gsub
 
@@ -17,7 +18,6 @@ ffi.cdef((gsub(host.memory_types(), "#[^\n]*", "")))
 
 layout.view_pointer = typeof("perigee_view *")
 layout.chunk_pointer = typeof("perigee_chunk *")
-
 layout.lent_pointer = typeof("perigee_lent *")
 layout.lent_short_pointer = typeof("perigee_lent_short *")
 layout.system_pointer = typeof("perigee_system *")
@@ -25,7 +25,9 @@ layout.state_pointer = typeof("perigee_state *")
 layout.view_bytes = ffi.sizeof("perigee_view")
 layout.system_bytes = ffi.sizeof("perigee_system")
 
-layout.phases = { schema = 1, main = 2, idle = 3, system = 4, playback = 5, service = 6, hash = 7, migrate = 8 }
+--- By name.
+layout.phases = {}
+for number, name in ipairs(constants.phases) do layout.phases[name] = number end
 layout.cell = cast(layout.state_pointer, host.cell)
 
 --- A struct type that mods may reference: all fields constant. `fields` is C text with slots for its names.

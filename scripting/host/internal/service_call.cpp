@@ -94,8 +94,8 @@ public:
 
 private:
     bool write_table(int index, int depth) {
-        if (depth >= kMaxCopyDepth || lua_checkstack(lua_, 3) == 0)
-            return fail(fmt::format(messages::kCopyDeep, kMaxCopyDepth));
+        if (depth >= kMaxTableDepth || lua_checkstack(lua_, 3) == 0)
+            return fail(fmt::format(messages::kCopyDeep, kMaxTableDepth));
         if (lua_getmetatable(lua_, index) != 0) return fail(std::string(messages::kCopyMetatable));
         std::vector<Key> keys;
         std::string_view other;  // the first by name of the key types without an order

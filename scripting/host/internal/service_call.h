@@ -16,7 +16,6 @@ namespace perigee::internal {
 
 struct ScriptMod;
 
-inline constexpr int kMaxCopyDepth = 16;
 inline constexpr std::size_t kMaxCopyBytes = std::size_t{1} << 20U;
 
 /// The values at `first` .. `last` of a stack. Errors: a type that cannot cross, a metatable, a limit.

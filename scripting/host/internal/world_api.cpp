@@ -9,6 +9,7 @@
 #include "ecs/world/bulk.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "scripting/base/script_limits.h"
 #include "scripting/mods/internal/query_work.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
@@ -24,8 +25,6 @@
 namespace perigee::internal {
 
 namespace {
-
-constexpr std::uint32_t kMaxChanges = 64;  // of one call; see scripts/runtime/data/changes.lua
 
 World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
 CommandBuffer& commands_of(void* system) noexcept { return static_cast<ScriptSystem*>(system)->commands(); }

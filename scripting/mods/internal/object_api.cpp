@@ -15,9 +15,6 @@ namespace perigee::internal {
 
 namespace {
 
-// The value as seen by other mods.
-enum class Plain : std::uint32_t { none, number, boolean, text };
-
 struct LuaObject {
     LuaObject(std::shared_ptr<DeadObjects> list, std::uint32_t given) noexcept
         : dead(std::move(list)), reference(given) {}
@@ -32,12 +29,10 @@ struct LuaObject {
 
     std::shared_ptr<DeadObjects> dead;
     std::uint32_t reference;
-    Plain kind = Plain::none;
+    ObjectKind kind = ObjectKind::none;  // for other mods
     double number = 0;
     std::string text;
 };
-
-constexpr std::uint32_t kOwn = 4;
 
 ObjectHome& home_at(void* home) noexcept { return *static_cast<ObjectHome*>(home); }
 ComponentId component_id(std::uint32_t number) noexcept {
@@ -49,9 +44,9 @@ std::shared_ptr<void> object_from(const ObjectHome& home, std::uint32_t referenc
                                   double number, const char* text, std::uint32_t length) {
     if (reference == 0) return nullptr;
     auto object = std::make_shared<LuaObject>(home.dead, reference);
-    object->kind = static_cast<Plain>(kind);
+    object->kind = static_cast<ObjectKind>(kind);
     object->number = number;
-    if (object->kind == Plain::text) object->text.assign(text, length);
+    if (object->kind == ObjectKind::text) object->text.assign(text, length);
     return object;
 }
 
@@ -94,7 +89,7 @@ bool get(void* home, double entity, std::uint32_t component, void* value) noexce
     out = {lua.number,
            lua.text.data(),
            static_cast<std::uint32_t>(lua.text.size()),
-           store.owner(slot) == mine.owner ? kOwn : static_cast<std::uint32_t>(lua.kind),
+           static_cast<std::uint32_t>(store.owner(slot) == mine.owner ? ObjectKind::own : lua.kind),
            lua.reference,
            0};
     return true;

@@ -9,8 +9,11 @@
 #include "ecs/storage/object_store.h"
 #include "scripting/base/native_module.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace perigee {
@@ -18,6 +21,12 @@ namespace perigee {
 class World;
 
 namespace internal {
+
+/// What a mod sees of a value: numbers, booleans and texts of any mod, and all else as `own` of itself alone.
+enum class ObjectKind : std::uint32_t { none, number, boolean, text, own };
+/// From ObjectKind::number on, as Lua calls the types.
+inline constexpr std::array<std::string_view, 4> kObjectKindNames{"number", "boolean", "string", "own"};
+static_assert(kObjectKindNames.size() == static_cast<std::size_t>(ObjectKind::own));
 
 /// Numbers of values that are no longer referenced, and the bytes of destroyed objects. One per mod.
 struct DeadObjects {

@@ -23,7 +23,6 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr double kUnconnected = 1e300;  // so large that spending while a state is set up changes nothing
 constexpr double kFirstSlice = 10'000;
 constexpr double kSmallestSlice = 100;
 constexpr double kLargestSlice = 50'000;
@@ -56,9 +55,9 @@ void FuelTank::connect(lua_State* lua) {
     for (int i = 1;; ++i) {
         const char* const name = lua_getupvalue(lua, -1, i);
         ECS_EXPECTS(name != nullptr,
-                    "scripts/runtime/sandbox/fuel.lua begins with its counter at kUnconnected");
+                    "scripts/runtime/sandbox/fuel.lua begins with its counter at kUnconnectedFuel");
         // Not by its name: the engine's own files come without debug information.
-        const bool is_counter = lua_type(lua, -1) == LUA_TNUMBER && lua_tonumber(lua, -1) == kUnconnected;
+        const bool is_counter = lua_type(lua, -1) == LUA_TNUMBER && lua_tonumber(lua, -1) == kUnconnectedFuel;
         lua_pop(lua, 1);
         if (!is_counter) continue;
         counter_index_ = i;

@@ -26,6 +26,9 @@ struct lua_Debug;
 
 namespace perigee::internal {
 
+/// The counter until connect: so much that spending during set-up of a state changes nothing.
+inline constexpr double kUnconnectedFuel = 1e300;
+
 /// Collects until at most `enough` bytes are used or nothing more is freed: LuaJIT's buffer for joining
 /// strings only halves with each collection. Errors: as lua_gc, when memory is short.
 void collect_all(lua_State* lua, const LuaHeap& heap, std::size_t enough);

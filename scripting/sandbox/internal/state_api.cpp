@@ -2,7 +2,7 @@
 #include "scripting/sandbox/internal/state_api.h"
 
 #include "ecs/schema/registry.h"
-#include "scripting/lua/fuel_rewriter.h"
+#include "scripting/base/error_codes.h"
 #include "scripting/lua/internal/lua_lexer.h"
 #include "scripting/lua/internal/number_sort.h"
 #include "scripting/lua/internal/random_api.h"
@@ -11,8 +11,10 @@
 #include "scripting/sandbox/bind.h"
 #include "scripting/sandbox/internal/charged_chunk.h"
 #include "scripting/sandbox/internal/embedded_runtime.h"
+#include "scripting/sandbox/internal/library_constants.h"
 #include "scripting/sandbox/internal/pattern_api.h"
 
+#include <fmt/format.h>
 #include <lua.hpp>
 
 #include <algorithm>
@@ -202,6 +204,19 @@ int native(lua_State* lua) {
     return push(config.library) || push(random) || push(sorting) ? 2 : 0;
 }
 
+int constant(lua_State* lua) {
+    const auto& config = *static_cast<const ScriptStateConfig*>(lua_touserdata(lua, lua_upvalueindex(1)));
+    const std::string_view name = text_at(lua, 1);
+    if (lua_isstring(lua, 2) != 0) {
+        const auto of =
+            std::ranges::find(config.modules, text_at(lua, 2), [](const NativeModule& m) { return m.name; });
+        if (of != config.modules.end() && push_constant(lua, of->constants, name)) return 1;
+    } else if (push_constant(lua, library_constants(), name) || push_constant(lua, config.constants, name)) {
+        return 1;
+    }
+    return raise(lua, fmt::format(messages::kNoConstant, name));
+}
+
 void push_modules(lua_State* lua, std::span<const NativeModule> modules) {
     lua_newtable(lua);
     for (const NativeModule& module : modules) {
@@ -239,6 +254,9 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
     lua_pushlightuserdata(lua, const_cast<ScriptStateConfig*>(&config));
     lua_pushcclosure(lua, bound<native>, 1);
     lua_setfield(lua, -2, "native");
+    lua_pushlightuserdata(lua, const_cast<ScriptStateConfig*>(&config));
+    lua_pushcclosure(lua, bound<constant>, 1);
+    lua_setfield(lua, -2, "constant");
     push_modules(lua, config.modules);
     lua_setfield(lua, -2, "modules");
     lua_createtable(lua, static_cast<int>(config.modules.size()), 0);
@@ -248,8 +266,6 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
         lua_rawseti(lua, -2, static_cast<int>(i) + 1);
     }
     lua_setfield(lua, -2, "module_names");
-    lua_pushinteger(lua, static_cast<lua_Integer>(kMaxSourceBytes));
-    lua_setfield(lua, -2, "max_source_bytes");
     if (config.extend_host) config.extend_host(lua);
     set_function<runtime_file>(lua, "runtime_file");
     set_function<compile>(lua, "compile");

@@ -5,7 +5,7 @@
 //   host.native(name [, module])       C type and address of a function, for ffi.cast; nil if unknown
 //   host.modules                       { name = address of its context }
 //   host.runtime_file(name)            the compiled trusted file, or nil
-//   host.max_source_bytes              the longest text that host.compile takes
+//   host.constant(name [, module])     a limit, a kind or a list of C++; see constants.lua
 //   host.compile(text, name, env)      function, or nil and a message; text only
 //   host.read_file(path)               text, or nil and a reason
 //   host.nearest(word, list)           what was probably meant, or ""

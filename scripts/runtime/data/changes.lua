@@ -3,12 +3,13 @@
 local need = ...
 local fail, component, value = need "fail", need "component", need "value"
 local first = need "order".first
+local constants = need "constants"
 local ffi = require("ffi")
 local type, next, rawget, format, cast = type, next, rawget, string.format, ffi.cast
 
 local changes = {}
 
-local kMax = 64  -- entries of each list; world_api.cpp has room for as many
+local kMax = constants.max_changes  -- entries of each list
 -- A perigee_change for each entry, written word by word: its component, then the address of its value.
 local kWords = ffi.sizeof("perigee_change") / 8
 local kValue = ffi.offsetof("perigee_change", "value") / 8

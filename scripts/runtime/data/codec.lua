@@ -22,7 +22,7 @@
 local need = ...
 local phase, running, fail, host = need "phase", need "running", need "fail", need "host"
 local later, fill = need "parts".later, need "template".fill
-local library = later "library"
+local library, constants = later "library", need "constants"
 local ffi = require("ffi")
 local typeof, format, concat = ffi.typeof, string.format, table.concat
 local tonumber, tostring, type, setmetatable, rawget, floor = tonumber, tostring, type, setmetatable, rawget, math.floor
@@ -38,11 +38,7 @@ local by_size = { [1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t" }
 
 -- u64 is loaded as signed and compared as unsigned: values that fit a Lua number are the same, and convert faster.
 
-local range = {
-  i8 = { -128, 127 }, u8 = { 0, 255 }, i16 = { -32768, 32767 }, u16 = { 0, 65535 },
-  i32 = { -2147483648, 2147483647 }, u32 = { 0, 4294967295 },
-  i64 = { -2 ^ 53, 2 ^ 53 }, u64 = { 0, 2 ^ 53 }, color = { 0, 4294967295 },
-}
+local range = constants.number_ranges  -- of whole numbers: { lowest, highest }
 
 --- The C type of a leaf in memory.
 function codec.ctype(leaf)
@@ -52,7 +48,7 @@ function codec.ctype(leaf)
 end
 
 codec.range = range
-local kMaxTextBytes = 65536
+local kMaxTextBytes = constants.max_text_bytes
 
 -- Maps between asset paths and handles, in both directions, filled on demand.
 local paths = setmetatable({}, {
@@ -91,6 +87,7 @@ function codec.generator()
 end
 
 local kMaxLocals = 40
+local kGenerated = "=" .. constants.runtime_files .. "generated"
 
 --- The expression for `value` in generated code.
 function Generator:ref(value)
@@ -116,7 +113,7 @@ function Generator:compile(text)
   local parts = { "local type, cast, tonumber, bswap, floor, band, bor, bnot, lib, values, cold = ..." }
   for i = 1, math.min(self.count, kMaxLocals) do parts[i + 1] = format("local o%d = values[%d]", i, i) end
   parts[#parts + 1] = text
-  local chunk, message = loadstring(concat(parts, "\n"), "=perigee//generated")
+  local chunk, message = loadstring(concat(parts, "\n"), kGenerated)
   if not chunk then error(message .. "\n" .. text, 0) end
   return chunk(type, ffi.cast, tonumber, bit.bswap, floor, bit.band, bit.bor, bit.bnot, library, self.values,
     self.cold_values)
@@ -237,7 +234,7 @@ local write_text = {
     "floor(x) ~= x then lib.bad_value($leaf, x, $row) end $cell = x",
   asset = 'if x == nil then x = 0 elseif type(x) ~= "string" then lib.bad_value($leaf, x, $row) ' ..
     "else x = $handles[x] end $cell = x",
-  color = 'if type(x) ~= "number" or not (x >= 0 and x <= 4294967295) then lib.bad_value($leaf, x, $row) end ' ..
+  color = 'if type(x) ~= "number" or not (x >= 0 and x <= $most) then lib.bad_value($leaf, x, $row) end ' ..
     "$cell = bswap(x)",
   string = 'if type(x) ~= "string" or #x > $size then lib.bad_value($leaf, x, $row) end ' ..
     "lib.write_text($address, $size, x)",
@@ -258,6 +255,7 @@ local slots_of = {
   enum = function(g, leaf, slots) slots.numbers = g:ref(leaf.label_numbers) end,
   flag = function(_, leaf, slots) slots.mask, slots.rest = leaf.mask, bit.bnot(leaf.mask) end,
   flags = function(_, leaf, slots) slots.all = format("%.17g", 2 ^ #leaf.labels - 1) end,
+  color = function(_, _, slots) slots.most = format("%.17g", range.color[2]) end,
   asset = function(g, _, slots) slots.handles = g:ref(handles) end,
   string = function(_, leaf, slots, address)
     slots.size, slots.address, slots.cell = leaf.size, address, nil

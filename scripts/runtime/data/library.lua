@@ -6,11 +6,12 @@ local fail, host, api = need "fail", need "host", need "api"
 local first = need "order".first
 local later = parts.later
 local blob = later "blob"
+local constants = need "constants"
 local ffi = require("ffi")
 local type, next, rawget, format, concat, typeof = type, next, rawget, string.format, table.concat, ffi.typeof
 
 local library = {}
-local kMaxTextBytes = 65536
+local kMaxTextBytes = constants.max_text_bytes
 
 function library.bad_value(leaf, value, row)
   local bounds = codec.range[leaf.type]

@@ -6,6 +6,7 @@ local need = ...
 local row_column, fail, component, host = need "row_column", need "fail", need "component", need "host"
 local load, running, api = need "load", need "running", need "api"
 local spend = need "fuel".spend
+local constants = need "constants"
 local ffi = require("ffi")
 local type, format, next, setmetatable = type, string.format, next, setmetatable
 local pcall, error = pcall, error
@@ -16,8 +17,9 @@ local cast = ffi.cast
 
 local object = {}
 
-local kinds = { number = 1, boolean = 2, string = 3 }  -- kinds that other mods can read
-local kOwn = 4
+local kinds = {}  -- by Lua type, those that other mods can read; and `own`
+for number, name in ipairs(constants.object_kinds) do kinds[name] = number end
+local kNumber, kBoolean, kText, kOwn = kinds.number, kinds.boolean, kinds.string, kinds.own
 local home = cast("void *", host.objects)
 local found = ffi.new("perigee_object")
 
@@ -47,8 +49,8 @@ local function kept(v)
   end
   values[reference] = v
   local kind = kinds[type(v)] or 0
-  if kind == 3 then return reference, kind, 0, v, #v end
-  return reference, kind, kind == 1 and v or v == true and 1 or 0, nil, 0
+  if kind == kText then return reference, kind, 0, v, #v end
+  return reference, kind, kind == kNumber and v or v == true and 1 or 0, nil, 0
 end
 
 --- The entity's value, and whether it has the component.
@@ -56,9 +58,9 @@ function object.get(entity, id)
   if not api.object_get(home, entity, id, found) then return nil, false end
   local kind = found.kind
   if kind == kOwn then return values[found.reference], true end
-  if kind == 1 then return found.number, true end
-  if kind == 2 then return found.number ~= 0, true end
-  if kind == 3 then return ffi.string(found.text, found.length), true end
+  if kind == kNumber then return found.number, true end
+  if kind == kBoolean then return found.number ~= 0, true end
+  if kind == kText then return ffi.string(found.text, found.length), true end
   return nil, true
 end
 

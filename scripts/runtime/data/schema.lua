@@ -4,7 +4,7 @@
 local need = ...
 local callers, object, proxy, values = need "callers", need "object", need "proxy", need "value"
 local host, fail, component, phase = need "host", need "fail", need "component", need "phase"
-local order, declared = need "order", need "declared"
+local order, declared, constants = need "order", need "declared", need "constants"
 local later, is_whole = need "parts".later, need "tables".is_whole
 local world = later "world"
 local ffi = require("ffi")
@@ -37,13 +37,10 @@ function schema.string(capacity) return compound_type { type = "string", capacit
 --- ecs.array("f32", 4)
 function schema.array(element, length) return compound_type { type = "array", element = element, length = length } end
 
-local plain_words = {
-  "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "vec2", "vec3", "vec4", "color", "entity",
-  "asset", "text", "blob",
-}
-local is_plain, all_words = {}, {}
-for i, word in ipairs(plain_words) do is_plain[word], all_words[i] = true, word end
-for _, word in ipairs { "string", "enum", "flags", "struct", "array" } do all_words[#all_words + 1] = word end
+local is_plain, is_compound, all_words = {}, { array = true }, {}
+for _, word in ipairs(constants.field_types) do is_plain[word], all_words[#all_words + 1] = true, word end
+for _, word in ipairs(constants.compound_types) do is_compound[word], all_words[#all_words + 1] = true, word end
+all_words[#all_words + 1] = "array"
 
 local usual_slips = {
   float = "f32", double = "f64", int = "i32", integer = "i32", number = "f64", boolean = "bool", byte = "u8",
@@ -52,7 +49,8 @@ local usual_slips = {
 
 -- ---- one field ----------------------------------------------------------------------------------------------
 
-local kDeepestStruct = 8
+local kDeepestStruct, kMaxLabels, kMaxFlags = constants.max_struct_depth, constants.max_enum_labels, constants.max_flags
+local kMaxCapacity, kMaxLength = constants.max_string_capacity, constants.max_array_length
 local field_keys = { unit = true, min = true, max = true, doc = true, range = true }
 local fields_from
 local depth = 0  -- of nested structs
@@ -82,7 +80,7 @@ local function labels_from(labels, what, max, note)
 end
 
 local function unknown_type(word, what, note)
-  if word == "string" or word == "enum" or word == "flags" or word == "struct" or word == "array" then
+  if is_compound[word] then
     local example = { string = "ecs.string(16)", enum = 'ecs.enum { "a", "b" }', flags = 'ecs.flags { "a", "b" }',
       struct = 'ecs.struct { { "x", "f32" } }', array = 'ecs.array("f32", 4)' }
     note(format("%s: type '%s' needs its particulars: %s", what, word, example[word]))
@@ -121,19 +119,19 @@ local function take_type(field, wanted, what, note)
     if type(meaning.fields) == "table" then open[meaning.fields] = nil end
     depth = depth - 1
   elseif meaning.type == "enum" then
-    field.labels = labels_from(meaning.labels, what, 65536, note)
+    field.labels = labels_from(meaning.labels, what, kMaxLabels, note)
   elseif meaning.type == "flags" then
-    field.labels = labels_from(meaning.labels, what, 32, note)
+    field.labels = labels_from(meaning.labels, what, kMaxFlags, note)
   elseif meaning.type == "string" then
-    if is_whole(meaning.capacity, 1, 4096) then
+    if is_whole(meaning.capacity, 1, kMaxCapacity) then
       field.capacity = meaning.capacity
     else
-      note(format("%s: expected a capacity of 1 to 4096 bytes, got %s", what, fail.shown(meaning.capacity)))
+      note(format("%s: expected a capacity of 1 to %d bytes, got %s", what, kMaxCapacity, fail.shown(meaning.capacity)))
     end
   elseif meaning.type == "array" then
     field.type = nil
-    if not is_whole(meaning.length, 1, 256) then
-      note(format("%s: expected a length of 1 to 256, got %s", what, fail.shown(meaning.length)))
+    if not is_whole(meaning.length, 1, kMaxLength) then
+      note(format("%s: expected a length of 1 to %d, got %s", what, kMaxLength, fail.shown(meaning.length)))
     end
     take_type(field, meaning.element, what, note)
     if field.array_length then
@@ -235,10 +233,8 @@ local function position()
   return info and sub(info.source, 2) .. ":" .. info.currentline or ""
 end
 
-local kinds = {
-  component = true, tag = true, resource = true, shared = true, cleanup = true, shared_cleanup = true, chunk = true,
-  enableable = true, buffer = true, object = true, blob = true, event = true,
-}
+local kinds = {}
+for _, kind in ipairs(constants.component_kinds) do kinds[kind] = true end
 local component_keys = {
   kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
   hash = true,
@@ -306,12 +302,15 @@ local function owner_from(owner, kind, what, note)
   return owner
 end
 
+local kMaxBufferCapacity = constants.max_buffer_capacity
+
 local function capacity_from(capacity, kind, what, note)
   if capacity == nil then return nil end
   if kind ~= "buffer" then
     note(format("%s: 'capacity' is for buffers; this is a %s", what, kind))
-  elseif not is_whole(capacity, 0, 512) then
-    note(format("%s: expected a whole number from 0 to 512 for 'capacity', got %s", what, fail.shown(capacity)))
+  elseif not is_whole(capacity, 0, kMaxBufferCapacity) then
+    note(format("%s: expected a whole number from 0 to %d for 'capacity', got %s", what, kMaxBufferCapacity,
+      fail.shown(capacity)))
   end
   return capacity
 end

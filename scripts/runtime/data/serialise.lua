@@ -8,13 +8,13 @@
 local need = ...
 local fail, order = need "fail", need "order"
 local spend = need "fuel".spend
+local kMaxDepth = need "constants".max_table_depth
 local type, next, rawget, tonumber, get_meta = type, next, rawget, tonumber, debug.getmetatable
 local format, find, match, gsub, byte, char, sub = string.format, string.find, string.match, string.gsub, string.byte,
   string.char, string.sub
 local floor, concat, sort, log = math.floor, table.concat, table.sort, math.log
 
 local serialise = {}
-local kMaxDepth = 16
 local kStepsPerEntry = 4
 
 -- ---- to text ------------------------------------------------------------------------------------------------

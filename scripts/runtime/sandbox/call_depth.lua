@@ -6,6 +6,7 @@ local merge = need "merge"
 local spend, resumers, main_thread = need "fuel".spend, need "callers".resumers, need "host".main_thread
 local floor, refuse_argument = need "host".floor, need "callers".refuse_argument
 local hash_call, expect_own = need "running".hash_call, need "running".expect_own
+local constants = need "constants"
 local type, error, pcall, setmetatable = type, error, pcall, setmetatable
 local sort, log, match, gsub, sub, format = table.sort, math.log, string.match, string.gsub, string.sub, string.format
 local getinfo, find = debug.getinfo, string.find
@@ -19,7 +20,8 @@ local main = {}
 local own = setmetatable({ [main] = 0 }, { __mode = "k" })
 local base = setmetatable({ [main] = 0 }, { __mode = "k" })
 
-local kOwnFiles = "perigee//"  -- as in scripting/sandbox/internal/charged_chunk.h
+local kOwnFiles = constants.runtime_files
+local kOfMerge, kOfFloor = "^" .. kOwnFiles .. "merge%.lua:[%d?]+: (.*)$", "^" .. kOwnFiles .. "floor:%d+: "
 
 -- LuaJIT functions written in Lua, such as math.deg.
 local kBuiltIn, kOwnPlace = "[builtin:", "^[%[%l/.:%]]+:[%d?]+: "
@@ -77,7 +79,7 @@ local function sorted(ok, ...)
   if ok then return end
   local message = ...
   -- An error in the comparison of two elements belongs to the line that sorts them.
-  local text = type(message) == "string" and match(message, "^perigee//merge%.lua:[%d?]+: (.*)$")
+  local text = type(message) == "string" and match(message, kOfMerge)
   error(text or message, text and 3 or 0)
 end
 
@@ -113,7 +115,7 @@ local level_of = setmetatable({}, { __mode = "k" })
 -- that is raised for its caller would name the floor; without a floor it names nothing.
 local function without_floor(ok, message, ...)
   if not ok and type(message) == "string" then
-    local plain, count = gsub(message, "^perigee//floor:%d+: ", "", 1)
+    local plain, count = gsub(message, kOfFloor, "", 1)
     if count == 1 then message = gsub(plain, "^(bad argument #%d+ to )'f'", "%1'?'") end
   end
   return ok, message, ...

@@ -1,5 +1,7 @@
 -- The functions that called: which of them are the mod's, and errors at their lines.
 -- Invariant: functions of the library do not count as callers for mods.
+local need = ...
+local constants = need "constants"
 local getinfo, sub, gsub, error, type, setmetatable =
   debug.getinfo, string.sub, string.gsub, error, type, setmetatable
 local running = coroutine.running
@@ -9,7 +11,8 @@ local resumers = setmetatable({}, { __mode = "kv" })
 local callers = { resumers = resumers }
 
 --- True if this source (from debug.getinfo) is that of a function of the library.
-local function is_runtime(source) return sub(source, 1, 9) == "=perigee/" end
+local kRuntime = "=" .. constants.runtime_files
+local function is_runtime(source) return sub(source, 1, #kRuntime) == kRuntime end
 
 callers.is_runtime = is_runtime
 

@@ -3,8 +3,10 @@
 -- Not here: the amount of fuel, and the end of a run (host.tick, scripting/sandbox/internal/fuel_tank.h).
 local need = ...
 local tick = need "host".tick
+local constants = need "constants"
 local type, tonumber, floor, abs = type, tonumber, math.floor, math.abs
-local left = 1e300  -- C++ finds the variable by this value, and fills it before each run
+-- C++ finds the variable by this value, and fills it before each run.
+local left = constants.unconnected_fuel
 
 local fuel = {}
 
@@ -34,7 +36,7 @@ local function settled(first, last, step)
 end
 
 local kSmallest, kLargest = -2 ^ 50, 2 ^ 50
-local kShort = 2048  -- iterations: more than a chunk has rows
+local kShort = constants.max_chunk_rows  -- iterations
 
 --- Called by charged code: with the counter, when it is below zero, for the next slice; with the three numbers of a
 --- loop and the cost of an iteration, before the first one. Returns the loop's numbers, the last one first. With a

@@ -2,7 +2,7 @@
 -- Not here: bytecode (no VM checks it), files outside the mod's folder, and the stock loaders.
 local need = ...
 local module, order, running, host = need "module", need "order", need "running", need "host"
-local mod = host.mod
+local mod, kMaxSourceBytes = host.mod, need "constants".max_source_bytes
 local type, error, pcall, concat = type, error, pcall, table.concat
 local find, gsub, sub = string.find, string.gsub, string.sub
 
@@ -19,7 +19,7 @@ function loader.load(chunk, name, mode, env)
       if type(piece) ~= "string" then return nil, "reader function must return a string" end
       count, bytes = count + 1, bytes + #piece
       pieces[count] = piece
-      if bytes > host.max_source_bytes then break end  -- the compiler reports it
+      if bytes > kMaxSourceBytes then break end  -- the compiler reports it
     end
     chunk = concat(pieces)
   end

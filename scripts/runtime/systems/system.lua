@@ -4,7 +4,7 @@ local need = ...
 local chunk, context, keeps, order = need "chunk", need "context", need "keeps", need "order"
 local parts, sketch, state, host, fail = need "parts", need "sketch", need "state", need "host", need "fail"
 local layout, component, phase, query = need "layout", need "component", need "phase", need "query"
-local callbacks = need "callbacks"
+local callbacks, constants = need "callbacks", need "constants"
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
 local getinfo, sub, setmetatable = debug.getinfo, string.sub, setmetatable
@@ -19,7 +19,7 @@ local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
 
 -- Each is looked up when systems are ordered; a group does the same with a single name.
-local max_names = 256
+local max_names = constants.max_listed_names
 
 local function names_of(t, what)
   local list, given = {}, list_of(t, what)
@@ -37,17 +37,19 @@ local function names_of(t, what)
   return list
 end
 
+local engine_groups = constants.engine_groups
+
 -- True for presentation and the groups inside it.
 local function is_presentation(group, what)
   if type(group) ~= "string" then fail.raise(what .. ": expected a group name, got " .. fail.shown(group)) end
   local known = host.groups()
-  known.transforms, known.reactions = nil, nil  -- for work that depends on the commands of simulation
+  -- These are for work that depends on the commands of simulation.
+  for i = 1, #engine_groups do known[engine_groups[i]] = nil end
   local own = known[host.own_name(group)]
   if own == nil then own = known[group] end
   if own ~= nil then return own end
-  local list = { "initialization", "simulation", "presentation" }
-  local others = {}
-  known.initialization, known.simulation, known.presentation = nil, nil, nil
+  local list, others = constants.groups, {}
+  for i = 1, #list do known[list[i]] = nil end
   for name in next, known do others[#others + 1] = name end
   table.sort(others)
   for i = 1, #others do list[#list + 1] = others[i] end

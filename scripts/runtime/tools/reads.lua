@@ -9,6 +9,7 @@ local callers, fuel, module, component = need "callers", need "fuel", need "modu
 local prefab = need "prefab"
 local inner, opcode, op = need "tables".inner, need "instructions".opcode, need "instructions".op
 local kDestination, kBase = need "instructions".operand.destination, need "instructions".operand.base
+local constants = need "constants"
 local type, next, rawget, setmetatable = type, next, rawget, setmetatable
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
 local get_meta, get_env = debug.getmetatable, debug.getfenv
@@ -24,7 +25,7 @@ local set_up = {
 }
 
 -- The fuel counter, which all code shares; the engine's own files have no variable names.
-local kUnconnected = 1e300  -- as in fuel.lua, until the first run
+local kUnconnected = constants.unconnected_fuel
 local fuel_id
 for i = 1, 255 do
   local name, value = getupvalue(fuel.charge, i)

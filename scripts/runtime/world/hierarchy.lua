@@ -2,10 +2,11 @@
 -- first use; C++ stores the tree.
 local need = ...
 local fuel, host, fail, api = need "fuel", need "host", need "fail", need "api"
+local constants = need "constants"
 local type = type
 local select, gsub, format = select, string.gsub, string.format
 -- Each entity of the last name may cost a walk along the whole path.
-local kMaxPathNames = 64
+local kMaxPathNames = constants.max_child_levels
 
 local hierarchy = {}
 

@@ -3,6 +3,7 @@
 local need = ...
 local phase, host, fail, component = need "phase", need "host", need "fail", need "component"
 local value, prefab, order = need "value", need "prefab", need "order"
+local constants = need "constants"
 local ffi = require("ffi")
 local type, format, gmatch, tostring, rawget, ipairs, next =
   type, string.format, string.gmatch, tostring, rawget, ipairs, next
@@ -146,7 +147,7 @@ end
 
 local prefab_keys = { base = true, without = true, references = true, children = true }
 local child_keys = { name = true, without = true, references = true, children = true }
-local kDeepestChild = 64
+local kDeepestChild = constants.max_child_levels
 
 -- `is_free`: its parent has no children yet, so a child without a prefab is new.
 local function read_child(entry, what, is_free, depth)

@@ -7,10 +7,11 @@ local need = ...
 local module, schema, fail, serialise = need "module", need "schema", need "fail", need "serialise"
 local later = need "parts".later
 local system = later "system"
+local constants = need "constants"
 local rawget, rawset, type, next = rawget, rawset, type, next
 
 local state = {}
-local kMaxBytes = 65536  -- of a text in the world
+local kMaxBytes = constants.max_text_bytes
 local kResource, kSystem = "(state)", "keep state"
 
 local kLast = { group = "transforms" }  -- after all of simulation

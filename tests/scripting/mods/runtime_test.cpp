@@ -151,7 +151,7 @@ local x = nil + 1
              "game/schema.lua:10: component 'Team': unknown kind 'events'; did you mean 'event'?",
              "unknown kind 'compnent'; did you mean 'component'?",
              "game/schema.lua:13: component 'Enum', field 'state': label 'a' is named twice",
-             "field 'list': expected a length of 1 to 256, got 0",
+             "field 'list': expected a length of 1 to 1024, got 0",
              "game/schema.lua:14: ",
              "a tag has no fields",
              "game/schema.lua:16: event 'Damage': 'requires' is for components of entities; no entity has an "
