@@ -10,6 +10,7 @@
 #include "engine/base/internal/shallow_json.h"
 #include "engine/base/json_place.h"
 #include "engine/data/internal/component_json.h"
+#include "scripting/base/script_limits.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +35,6 @@ using internal::PathsFrom;
 using internal::shown_json;
 using internal::shown_name;
 
-constexpr int kDeepestChild = 64;
 constexpr std::size_t kMaxDescribed = kMaxSceneEntities + kMaxDescribedParts;
 
 // Steps, see EntityFileContext::work.
@@ -242,8 +242,8 @@ private:
         PrefabChild child;
         child.place = places_.add(path);
         child.may_be_new = true;
-        if (depth > kDeepestChild) {
-            places_.mistake(path, fmt::format(e::kDataTooMany, "levels of children", kDeepestChild));
+        if (depth > kMaxChildLevels) {
+            places_.mistake(path, fmt::format(e::kDataTooMany, "levels of children", kMaxChildLevels));
             return child;
         }
         if (!json.is_object()) {
@@ -320,7 +320,7 @@ private:
                                 [&] { return fmt::format(e::kDataParentLoop, shown_name(entity.parent)); });
             } else if (way == WayUp::is_too_long) {
                 places_.mistake(places_.path(entity.parent_place),
-                                fmt::format(e::kDataTooMany, "levels of children", kDeepestChild));
+                                fmt::format(e::kDataTooMany, "levels of children", kMaxChildLevels));
             } else {
                 below[found->second].push_back(i);
             }
@@ -337,7 +337,7 @@ private:
         while (!entities_[entity].parent.empty()) {
             const std::string& parent = entities_[entity].parent;
             levels += 1 + static_cast<std::size_t>(std::count(parent.begin(), parent.end(), '/'));
-            if (levels > std::size_t{kDeepestChild}) return WayUp::is_too_long;
+            if (levels > std::size_t{kMaxChildLevels}) return WayUp::is_too_long;
             const auto up = by_name.find(first_step(parent));
             if (up == by_name.end()) return WayUp::ends;
             entity = up->second;

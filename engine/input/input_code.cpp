@@ -92,14 +92,20 @@ std::string_view nearest_input_code_name(InputDevice device, std::string_view na
     return nearest_name(name, std::span{kNames}.subspan(first, last - first));
 }
 
+InputDevice take_input_device(std::string_view& name) noexcept {
+    for (const InputDevice device : {InputDevice::mouse, InputDevice::gamepad}) {
+        const std::string_view prefix = kInputPrefixes[static_cast<std::size_t>(device)];
+        if (!name.starts_with(prefix)) continue;
+        name.remove_prefix(prefix.size());
+        return device;
+    }
+    return InputDevice::keyboard;
+}
+
 std::string why_no_control(std::string_view name) {
-    constexpr std::string_view kMouse = "mouse_", kPad = "pad_";
-    const bool is_mouse = name.starts_with(kMouse), is_pad = name.starts_with(kPad);
-    const InputDevice device = is_mouse ? InputDevice::mouse
-                               : is_pad ? InputDevice::gamepad
-                                        : InputDevice::keyboard;
-    const std::string_view before = is_mouse ? kMouse : is_pad ? kPad : std::string_view();
-    const std::string_view control = name.substr(before.size());
+    std::string_view control = name;
+    const InputDevice device = take_input_device(control);
+    const std::string_view before = kInputPrefixes[static_cast<std::size_t>(device)];
     if (input_code_from_name(device, control)) return {};
     const std::string_view nearest = nearest_input_code_name(device, control);
     const std::string hint = nearest.empty() ? engine_errors::kNoActionHint

@@ -5,6 +5,7 @@
 // them. Not here: what a control does; that is ActionMap (engine/input/input.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,15 @@
 namespace perigee {
 
 enum class InputDevice : std::uint8_t { keyboard, mouse, gamepad };
+inline constexpr std::size_t kInputDevices = 3;
+
+/// The lists of controls of an action in scripts, and what stands before the name of a control, by
+/// InputDevice.
+inline constexpr std::array<std::string_view, kInputDevices> kInputLists{"keys", "mouse", "pad"};
+inline constexpr std::array<std::string_view, kInputDevices> kInputPrefixes{"", "mouse_", "pad_"};
+
+/// The device of "space", "mouse_left" or "pad_a". `name` keeps what follows the prefix.
+InputDevice take_input_device(std::string_view& name) noexcept;
 
 /// Keys are named by their label at that position on a US keyboard (so WASD is a shape, not four letters). An
 /// axis is two codes, its negative and its positive half, each with a value of 0 .. 1.

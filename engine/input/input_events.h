@@ -9,6 +9,7 @@
 
 #include "engine/input/input_code.h"
 
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,7 @@ struct InputPlace {
 struct InputEvent {
     enum class Kind : std::uint8_t { down, repeat, up, text, wheel };
     static constexpr std::size_t kKinds = 5;
+    static constexpr std::array<std::string_view, kKinds> kKindNames{"down", "repeat", "up", "text", "wheel"};
 
     Kind kind = Kind::down;
     InputCode code = InputCode::count;  ///< for down, repeat and up; a stick is down from halfway

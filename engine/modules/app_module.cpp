@@ -68,7 +68,8 @@ NativeModule app_module(AppContext& context) {
                 function_in_turn<&toggle_fullscreen>("toggle_fullscreen"),
                 native_function<&is_fullscreen>("is_fullscreen"),
                 function_in_turn<&set_cursor>("set_cursor"),
-            }};
+            },
+            {{"max_title_bytes", kMaxTitleBytes}}};
 }
 
 }  // namespace perigee

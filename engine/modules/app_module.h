@@ -8,7 +8,11 @@
 #include "engine/modules/app_requests.h"
 #include "scripting/base/native_module.h"
 
+#include <cstddef>
+
 namespace perigee {
+
+inline constexpr std::size_t kMaxTitleBytes = 200;  ///< of a window
 
 /// One per mod. Lifetime: must outlive the mod's Lua state.
 struct AppContext {

@@ -290,6 +290,12 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function<&height>("height"),
                 native_function<&text_width_of>("text_width"),
                 native_function<&text_height_of>("text_height"),
+            },
+            {
+                {"closed", static_cast<int>(Drawn::closed)},
+                {"drawn", static_cast<int>(Drawn::yes)},
+                {"min_layer", std::numeric_limits<std::int16_t>::min()},
+                {"max_layer", std::numeric_limits<std::int16_t>::max()},
             }};
 }
 

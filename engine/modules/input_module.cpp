@@ -29,18 +29,25 @@ double find(void* context, const char* name, double length) noexcept {
     return id < input(context).map.size() ? static_cast<double>(id) : -1.0;
 }
 
-/// Devices: 0 keyboard, 1 mouse, 2 gamepad. False with error() set for an unknown control.
+InputDevice device_at(double number) noexcept {
+    return number == 0.0 ? InputDevice::keyboard : number == 1.0 ? InputDevice::mouse : InputDevice::gamepad;
+}
+
+/// `device`: an InputDevice. False with error() set for an unknown control.
 bool add_control(void* context, double device, const char* name, double length) noexcept {
-    const auto which = device == 0.0   ? InputDevice::keyboard
-                       : device == 1.0 ? InputDevice::mouse
-                                       : InputDevice::gamepad;
-    const Result<InputCode> code = parse_input_code(which, view(name, length));
+    const Result<InputCode> code = parse_input_code(device_at(device), view(name, length));
     if (!code) {
         input(context).error = code.error().message;
         return false;
     }
     input(context).controls.push_back(code.value());
     return true;
+}
+
+/// The control of the device that is probably meant, or "".
+const char* nearest_control(void* context, double device, const char* name, double length) noexcept {
+    input(context).error = nearest_input_code_name(device_at(device), view(name, length));
+    return input(context).error.c_str();
 }
 
 void clear_controls(void* context) noexcept { input(context).controls.clear(); }
@@ -120,6 +127,7 @@ NativeModule input_module(InputContext& context) {
             {
                 function_in_turn<&find>("find"),
                 native_function<&add_control>("add_control"),
+                native_function<&nearest_control>("nearest_control"),
                 native_function<&clear_controls>("clear_controls"),
                 function_in_turn<&declare>("declare"),
                 native_function<&error>("error"),
@@ -143,6 +151,11 @@ NativeModule input_module(InputContext& context) {
                 native_function<&event_text_length>("event_text_length"),
                 function_in_turn<&action_count>("action_count"),
                 function_in_turn<&action_name>("action_name"),
+            },
+            {
+                {"event_kinds", InputEvent::kKindNames},
+                {"device_lists", kInputLists},
+                {"device_prefixes", kInputPrefixes},
             }};
 }
 

@@ -141,8 +141,6 @@ double remove(void* context, const char* name, double length) noexcept {
 
 const char* error(void* context) noexcept { return save(context).error.c_str(); }
 
-double max_bytes(void*) noexcept { return static_cast<double>(kMaxSaveBytes); }
-double max_name_bytes(void*) noexcept { return static_cast<double>(kMaxSaveNameBytes); }
 bool is_name(void*, const char* name, double length) noexcept { return is_save_name(view(name, length)); }
 
 }  // namespace
@@ -160,9 +158,11 @@ NativeModule save_module(SaveContext& context) {
                 native_function<&write>("write"),
                 native_function<&remove>("remove"),
                 native_function<&error>("error"),
-                native_function<&max_bytes>("max_bytes"),
-                native_function<&max_name_bytes>("max_name_bytes"),
                 native_function<&is_name>("is_name"),
+            },
+            {
+                {"max_bytes", kMaxSaveBytes},
+                {"max_name_bytes", kMaxSaveNameBytes},
             }};
 }
 

@@ -34,13 +34,7 @@ namespace {
 std::optional<InputCode> control_named(std::string_view name, const ActionMap& actions) {
     const std::size_t action = actions.find(name);
     if (action != kMaxActions && !actions[action].codes.empty()) return actions[action].codes.front();
-    InputDevice device = InputDevice::keyboard;
-    for (const auto& [word, of] : {std::pair<std::string_view, InputDevice>{"mouse_", InputDevice::mouse},
-                                   {"pad_", InputDevice::gamepad}}) {
-        if (!name.starts_with(word)) continue;
-        device = of;
-        name.remove_prefix(word.size());
-    }
+    const InputDevice device = take_input_device(name);
     const Result<InputCode> code = parse_input_code(device, name);
     return code ? std::optional(code.value()) : std::nullopt;
 }

@@ -3,12 +3,14 @@
 #include "scripting/sandbox/jit_health.h"
 
 #include "scripting/sandbox/bind.h"
+#include "scripting/sandbox/internal/charged_chunk.h"
 #include "scripting/sandbox/internal/jit_words.h"
 
 #include <lua.hpp>
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 namespace perigee {
@@ -104,14 +106,17 @@ void JitWatch::attach(lua_State* lua, std::string mod) {
     lua_settop(lua, top);
 }
 
+static_assert(JitWatch::kFloorName.starts_with(internal::kRuntimeFiles), "it is a file of the library");
+
 void JitWatch::push_floor(lua_State* lua) {
+    static const std::string kFloorChunk = "=" + std::string(kFloorName.substr(0, kFloorName.size() - 1));
     // Never compiled itself, and no tail call: its frame stays.
     constexpr char kFloor[] =
         "local function pass(...) return ... end\n"
         "local function floor(f, ...) return pass(f(...)) end\n"
         "require('jit').off(floor)\n"
         "return floor\n";
-    if (luaL_loadbufferx(lua, kFloor, sizeof kFloor - 1, "=perigee//floor", "t") != 0) lua_error(lua);
+    if (luaL_loadbufferx(lua, kFloor, sizeof kFloor - 1, kFloorChunk.c_str(), "t") != 0) lua_error(lua);
     lua_call(lua, 0, 1);
 }
 

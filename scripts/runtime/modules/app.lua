@@ -2,12 +2,12 @@
 -- query the window, which a replay does not have. Only the game may use it, and mods with the player's permission.
 local need, native, context = ...
 local running, fail = need "running", need "fail"
-local expect_open = need "phase".expect_open
+local expect_open, constants = need "phase".expect_open, need "constants".of("app")
 local type, find = type, string.find
 local raise, shown = fail.raise, fail.shown
 
 local app = {}
-local kMaxTitleBytes = 200
+local kMaxTitleBytes = constants.max_title_bytes
 local kOptional = true
 
 local function expect_allowed(name)

@@ -4,6 +4,7 @@
 local need, native, context = ...
 local component, phase, fail = need "component", need "phase", need "fail"
 local spend, find_handles = need "fuel".spend, need "asset_handles".finder
+local constants = need "constants".of("gfx")
 local type, tostring, rawget = type, tostring, rawget
 local ffi_string = require("ffi").string
 local raise, shown = fail.raise, fail.shown
@@ -35,7 +36,7 @@ local function above_zero(value, position, name)
   return value
 end
 
-local kClosed, kDrawn = 0, 1  -- as Drawn of engine/modules/gfx_module.cpp
+local kClosed, kDrawn = constants.closed, constants.drawn
 
 local function check_drawn(drawn, name)
   spend(kStepsPerCall)
@@ -104,9 +105,13 @@ end
 
 -- State of the frame ---------------------------------------------------------------------------------------------
 
+local kMinLayer, kMaxLayer = constants.min_layer, constants.max_layer
+
 function gfx.set_layer(layer)
   number(layer, 1, "set_layer")
-  if layer < -32768 or layer > 32767 then wrong(1, "set_layer", "a layer from -32768 to 32767", layer) end
+  if layer < kMinLayer or layer > kMaxLayer then
+    wrong(1, "set_layer", "a layer from " .. kMinLayer .. " to " .. kMaxLayer, layer)
+  end
   check_open(native.set_layer(context, layer), "set_layer")
 end
 

@@ -3,14 +3,17 @@
 -- action of that name on first use.
 local need, native, context = ...
 local fuel, phase, running, fail = need "fuel", need "phase", need "running", need "fail"
+local constants = need "constants".of("input")
 local type, ipairs = type, ipairs
-local find, match, sub = string.find, string.match, string.sub
+local find, sub = string.find, string.sub
 local sqrt = math.sqrt
 local ffi_string = require("ffi").string
 local raise, shown = fail.raise, fail.shown
 
 local input = {}
-local devices = { keys = 0, mouse = 1, pad = 2 }
+local lists, prefixes = constants.device_lists, constants.device_prefixes  -- by number of the device, from 1
+local devices = {}  -- list of an action -> number of the device for C++, from 0
+for i, list in ipairs(lists) do devices[list] = i - 1 end
 
 local function add_controls(names, device, list, what)
   if type(names) == "string" then names = { names } end
@@ -39,13 +42,11 @@ function input.action(name, controls)
   native.clear_controls(context)
   local message = fail.unknown_keys(controls, devices, what)
   if message then raise(message) end
-  for _, list in ipairs { "keys", "mouse", "pad" } do
+  for _, list in ipairs(lists) do
     if controls[list] ~= nil then add_controls(controls[list], devices[list], list, what) end
   end
   if native.declare(context, name, #name) < 0 then raise(ffi_string(native.error(context))) end
 end
-
-local prefixes = { { "mouse_", 1 }, { "pad_", 2 } }
 
 -- Actions used only by presentation get another name, so that the time of their first use does not affect the
 -- simulation.
@@ -54,15 +55,15 @@ local kOfPictures = "picture:"
 -- An undeclared name that is a control: "space", "mouse_left", "pad_a". Else nil and the nearest control.
 local function declare_control(name, action)
   local device, control, before = 0, name, ""
-  for _, prefix in ipairs(prefixes) do
-    if find(name, prefix[1], 1, true) == 1 then
-      device, control, before = prefix[2], sub(name, #prefix[1] + 1), prefix[1]
+  for i = 2, #prefixes do
+    if find(name, prefixes[i], 1, true) == 1 then
+      device, control, before = i - 1, sub(name, #prefixes[i] + 1), prefixes[i]
     end
   end
   native.clear_controls(context)
   if not native.add_control(context, device, control, #control) then
-    local near = match(ffi_string(native.error(context)), "did you mean '(.*)'%?$")
-    return nil, near and before .. near
+    local near = ffi_string(native.nearest_control(context, device, control, #control))
+    return nil, near ~= "" and before .. near or nil
   end
   phase.refuse_hash("input, first use of '" .. name .. "'")
   local id = native.declare(context, action, #action)
@@ -145,10 +146,7 @@ function input.wheel() return native.wheel(context) end
 --- Text typed since the last step.
 function input.text() return ffi_string(native.text(context), native.text_length(context)) end
 
--- As InputEvent::Kind of engine/input/input_events.h.
-local kEventTypes = { [0] = "down", "down", "up", "text", "wheel" }
-local kRepeat, kText, kWheel = 1, 3, 4
-local kDevices = { [0] = "", "mouse_", "pad_" }
+local event_kinds = constants.event_kinds
 local kStepsPerEvent = 20  -- of fuel
 
 --- The player's input since the last step, in order. Returns a new list of new tables at each call:
@@ -163,17 +161,17 @@ function input.events()
   fuel.spend(kStepsPerEvent * count)
   local list, text, begun = {}, native.text(context), 0
   for i = 0, count - 1 do
-    local kind = native.event_kind(context, i)
-    local event = { type = kEventTypes[kind] }
-    if kind == kText then
+    local kind = event_kinds[native.event_kind(context, i) + 1]
+    local event = { type = kind == "repeat" and "down" or kind }
+    if kind == "text" then
       local length = native.event_text_length(context, i)
       event.text = ffi_string(text + begun, length)
       begun = begun + length
-    elseif kind == kWheel then
+    elseif kind == "wheel" then
       event.notches = native.event_notches(context, i)
     else
-      event.control = kDevices[native.event_device(context, i)] .. ffi_string(native.event_control(context, i))
-      if event.type == "down" then event.is_repeat = kind == kRepeat end
+      event.control = prefixes[native.event_device(context, i) + 1] .. ffi_string(native.event_control(context, i))
+      if event.type == "down" then event.is_repeat = kind == "repeat" end
     end
     if native.event_has_place(context, i) then
       event.x, event.y = native.event_x(context, i), native.event_y(context, i)

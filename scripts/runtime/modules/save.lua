@@ -3,13 +3,13 @@
 -- the program or the disk return nil and a message; errors of a script raise.
 local need, native, context = ...
 local phase, running, fail, serialise = need "phase", need "running", need "fail", need "serialise"
-local spend = need "fuel".spend
+local spend, constants = need "fuel".spend, need "constants".of("save")
 local type = type
 local ffi_string = require("ffi").string
 local raise, shown = fail.raise, fail.shown
 
 local save = {}
-local kMaxBytes, kMaxNameBytes = native.max_bytes(context), native.max_name_bytes(context)
+local kMaxBytes, kMaxNameBytes = constants.max_bytes, constants.max_name_bytes
 local kStepsPerCall, kStepsPerWrite, kBytesPerStep = 50, 2000, 16
 
 local function expect_open(what)
