@@ -38,6 +38,8 @@ struct ScriptMod;
 /// The functions of a declaration, by their keys in Lua.
 enum class SystemWord : std::uint8_t { run, run_if, on_create, on_start, on_stop, on_destroy };
 inline constexpr std::size_t kSystemWords = 6;
+inline constexpr std::array<std::string_view, kSystemWords> kSystemWordNames{
+    "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy"};
 
 /// The arguments of `run` besides ctx.
 struct ScriptChunk {

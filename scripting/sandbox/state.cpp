@@ -5,6 +5,7 @@
 #include "ecs/base/suggest.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/base/shown_text.h"
+#include "scripting/lua/fuel_rewriter.h"
 #include "scripting/lua/internal/power.h"
 #include "scripting/lua/reserved_names.h"
 #include "scripting/sandbox/bind.h"
@@ -239,7 +240,8 @@ std::optional<ScriptError> ScriptState::compile(std::string_view text, std::stri
     if (auto error = call(1, 1)) return error;
     if (request.is_compiled) return std::nullopt;
     ScriptError error = error_from_text(text_at(lua_, -1));
-    if (error.message.find("wrong mode") != std::string::npos) error.message = messages::kBytecode;
+    if (text.starts_with(LUA_SIGNATURE[0]) && text.size() <= kMaxSourceBytes)
+        error.message = messages::kBytecode;
     if (error.file.empty()) error.file = path;
     restore_file(error.file, path);
     lua_pop(lua_, 1);

@@ -97,6 +97,18 @@ bool SourceRules::has_entry(std::string_view type, std::string_view name) const 
     return found != nullptr && (found->function(name) != nullptr || found->field(name) != nullptr);
 }
 
+bool SourceRules::is_list_of_access(std::string_view key) const {
+    for (const std::string_view type : {"perigee.Query", "perigee.AccessLists"}) {
+        const ApiClass* const found = api(type);
+        const ApiName* const field = found != nullptr ? found->field(key) : nullptr;
+        if (field == nullptr) continue;
+        if (std::ranges::any_of(field->type.words,
+                                [](const std::string& word) { return word.ends_with("[]"); }))
+            return true;
+    }
+    return false;
+}
+
 void SourceRules::expect_name(std::string_view whose, std::string_view type, const std::string& name,
                               int line) {
     const ApiClass* const found = api(type);

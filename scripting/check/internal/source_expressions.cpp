@@ -10,8 +10,6 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kQueryKeys{"read",    "write",  "optional", "without", "any",
-                                                     "changed", "shared", "order_by", "services"};
 constexpr std::array<std::string_view, 14> kBinary{"+",  "-",  "*", "/", "%",  "^",  "..",
                                                    "==", "~=", "<", ">", "<=", ">=", "and"};
 
@@ -245,9 +243,8 @@ Argument SourceWalker::table() {
         Argument entry = expression();
         const SourceValue value = entry.value;
         if (is_named) made.keys.back().given = std::move(entry);
-        const bool asks = std::ranges::any_of(table_keys_, [](const std::string& key) {
-            return std::ranges::find(kQueryKeys, key) != kQueryKeys.end();
-        });
+        const bool asks = std::ranges::any_of(
+            table_keys_, [this](const std::string& key) { return rules_.is_list_of_access(key); });
         if (!asks || value.is_access()) hand_out(value);
         table_keys_.resize(depth);
         if (!accept(",") && !accept(";")) break;

@@ -20,8 +20,8 @@ namespace {
 namespace m = messages;
 
 constexpr std::string_view kContext = "perigee.Context", kCommands = "perigee.Commands",
-                           kWorld = "perigee.World", kBuffer = "perigee.Buffer", kEcs = "perigee.ecs";
-constexpr std::array<std::string_view, 6> kChunk{"count", "entity", "index", "first_row", "runs", "rows"};
+                           kWorld = "perigee.World", kBuffer = "perigee.Buffer", kEcs = "perigee.ecs",
+                           kChunk = "perigee.Chunk";
 
 std::string_view short_name(std::string_view name) {
     const std::size_t colon = name.find(':');
@@ -230,7 +230,7 @@ SourceValue SourceRules::index_chunk(const SourceValue& key, int line) {
     } else if (key.meaning != Meaning::text) {
         use_->escapes = true;
         return {};
-    } else if (holds(kChunk, key.text)) {
+    } else if (has_entry(kChunk, key.text)) {
         if (key.text == "count" && system.takes_runs) find(line, std::string(m::kCountOfRuns));
         return {};
     } else {

@@ -175,6 +175,9 @@ public:
     /// True if the call only looks up the handle, so that no entity gets the component.
     static bool only_looks(const SourceValue& of, std::string_view name);
 
+    /// True for the keys of a query or an access whose value is a list, such as `read`.
+    bool is_list_of_access(std::string_view key) const;
+
     /// A plain name that is not a local: an engine module or some global.
     SourceValue global(std::string_view name) const;
     const SourceContext& context() const noexcept { return context_; }

@@ -8,6 +8,7 @@
 #include "ecs/schema/text_pool.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/mods/internal/object_api.h"
+#include "scripting/mods/script_system.h"
 #include "scripting/views/view.h"
 
 #include <algorithm>
@@ -71,6 +72,7 @@ std::span<const ScriptConstant> world_constants() {
         {"component_kinds", component_kinds()},
         {"groups", kGroupsForMods},
         {"engine_groups", kGroupsOfEngine},
+        {"system_functions", kSystemWordNames},
         {"phases", kScriptPhaseNames},
         {"object_kinds", kObjectKindNames},
         {"max_text_bytes", TextPool::kMaxTextBytes},

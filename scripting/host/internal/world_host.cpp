@@ -206,11 +206,9 @@ int shared_values(lua_State* lua) {
 
 // The functions of the spec at `index`, by SystemWord.
 std::array<int, kSystemWords> take_functions(lua_State* lua, int index) {
-    constexpr std::array<const char*, kSystemWords> kWords{"run",      "run_if",  "on_create",
-                                                           "on_start", "on_stop", "on_destroy"};
     std::array<int, kSystemWords> functions{};
     for (std::size_t word = 0; word < kSystemWords; ++word) {
-        lua_getfield(lua, index, kWords[word]);
+        lua_getfield(lua, index, kSystemWordNames[word].data());
         if (lua_isnil(lua, -1)) {
             lua_pop(lua, 1);
             functions[word] = LUA_NOREF;

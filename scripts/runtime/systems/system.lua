@@ -4,7 +4,7 @@ local need = ...
 local chunk, context, keeps, order = need "chunk", need "context", need "keeps", need "order"
 local parts, sketch, state, host, fail = need "parts", need "sketch", need "state", need "host", need "fail"
 local layout, component, phase, query = need "layout", need "component", need "phase", need "query"
-local callbacks, constants = need "callbacks", need "constants"
+local constants = need "constants"
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
 local getinfo, sub, setmetatable = debug.getinfo, string.sub, setmetatable
@@ -13,6 +13,7 @@ local system = {}
 
 -- ---- reading the declaration --------------------------------------------------------------------------------
 
+local callbacks = constants.system_functions
 local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true }
 for i = 1, #callbacks do known_keys[callbacks[i]] = true end
 local access_keys = { read = true, write = true, services = true }

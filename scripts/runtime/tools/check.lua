@@ -4,7 +4,7 @@
 local need = ...
 local callers, chunk, import, module = need "callers", need "chunk", need "import", need "module"
 local order, system, host, component = need "order", need "system", need "host", need "component"
-local schema, fail, callbacks = need "schema", need "fail", need "callbacks"
+local schema, fail, constants = need "schema", need "fail", need "constants"
 local type, next, ipairs, rawget, pcall, tonumber, format = type, next, ipairs, rawget, pcall, tonumber, string.format
 local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
 local find, setmetatable = string.find, setmetatable
@@ -88,6 +88,8 @@ function meaning_of(value, depth)
   if getmetatable(value) ~= nil then return nil end
   return table_meaning(value, depth)
 end
+
+local callbacks = constants.system_functions
 
 local function functions_of(spec)
   local list = {}

@@ -4,7 +4,7 @@
 -- (reads.lua).
 local need = ...
 local module, host, reads = need "module", need "host", need "reads"
-local inner, callbacks = need "tables".inner, need "callbacks"
+local inner, constants = need "tables".inner, need "constants"
 local type, next, rawget, tostring, find, format = type, next, rawget, tostring, string.find, string.format
 local match = string.match
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
@@ -20,6 +20,7 @@ local kWhy = ": the frame rate "
 
 -- ---- the functions of systems -------------------------------------------------------------------------------
 
+local callbacks = constants.system_functions
 local declared = {}  -- by owner: { presentation =, functions =, sketch = }
 local has_changed = true  -- true if changed since the sides were read
 
