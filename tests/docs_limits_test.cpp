@@ -1,159 +1,239 @@
-// The limits that the pages of docs/ name are those of the code: each line below is a sentence or a cell of a
-// page, with its numbers taken from the constants. Not here: code blocks, links and names
-// (tests/docs_test.cpp).
+// Every limit that a page states, and that is a constant of the code, has the constant's value there. A
+// sentence that was changed on the page is changed here too.
 #include "ecs/archetype/archetype_graph.h"
+#include "ecs/prefab/prefab_desc.h"
+#include "ecs/prefab/prefab_scene.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schema/blob_store.h"
 #include "ecs/schema/schema.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/world/world_config.h"
 #include "engine/assets/assets.h"
 #include "engine/assets/decoder.h"
 #include "engine/assets/sound_info.h"
 #include "engine/audio/audio.h"
 #include "engine/data/entity_file.h"
-#include "engine/engine.h"
+#include "engine/draw/draw_budget.h"
 #include "engine/input/input.h"
 #include "engine/input/input_events.h"
+#include "engine/mods/mod_manifest.h"
+#include "engine/modules/app_module.h"
+#include "engine/modules/save_module.h"
 #include "engine/save/player_data.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/lua/fuel_rewriter.h"
+#include "scripting/mods/script_system.h"
+#include "scripting/sandbox/state.h"
+#include "tests/support/annotated_api.h"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <fstream>
 #include <iterator>
-#include <map>
-#include <regex>
+#include <limits>
+#include <set>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace perigee {
 namespace {
 
-using Catch::Matchers::Contains;
-
-// A page with one space wherever it has a line break.
-std::string page(const std::string& name) {
-    std::ifstream file(PERIGEE_SOURCE_DIR "/docs/" + name, std::ios::binary);
+// A page as one line, so that a sentence is found wherever its lines end.
+std::string line_of_page(const char* name) {
+    std::ifstream file(std::string(PERIGEE_SOURCE_DIR) + "/docs/" + name, std::ios::binary);
     REQUIRE(file.good());
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    return std::regex_replace(text, std::regex("\\s+"), " ");
+    std::string text;
+    for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) {
+        const bool is_space = *at == ' ' || *at == '\n';
+        if (!is_space || !text.ends_with(' ')) text += is_space ? ' ' : *at;
+    }
+    return text;
 }
 
-// 500,000
 std::string grouped(std::uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-    return digits;
+    std::string text = std::to_string(number);
+    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+    return text;
 }
 
-std::string plain(double number) {
-    std::string digits = std::to_string(number);
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.ends_with('.')) digits.pop_back();
-    return digits;
+constexpr std::uint64_t kb(std::uint64_t bytes) { return bytes >> 10U; }
+constexpr std::uint64_t mb(std::uint64_t bytes) { return bytes >> 20U; }
+constexpr std::uint64_t gb(std::uint64_t bytes) { return bytes >> 30U; }
+double millions(double number) { return number / 1e6; }
+
+class Page {
+public:
+    explicit Page(const char* name) : name_(name), text_(line_of_page(name)) {}
+
+    template <typename... Values> void states(fmt::format_string<Values...> sentence, Values&&... values) {
+        const std::string expected = fmt::format(sentence, std::forward<Values>(values)...);
+        INFO(name_ << " states: " << expected);
+        CHECK(text_.find(expected) != std::string::npos);
+    }
+
+private:
+    const char* name_;
+    std::string text_;
+};
+
+TEST_CASE("the limits of a run in docs/security.md are those of the code [N16]") {
+    Page page("security.md");
+    const ScriptLimits of_mod;
+    const LimitsOfAllMods of_all;
+    const DrawAllowance of_game, drawn = kDrawAllowanceOfMod;
+    page.states("initialiser | {} million steps", millions(of_mod.fuel_per_run));
+    page.states("of a console line | {} million steps", millions(of_mod.fuel_per_load));
+    page.states("| memory in use, soft | {} MB |", mb(of_mod.memory_soft));
+    page.states("| memory in use, hard | {} GB |", gb(of_mod.memory_hard));
+    page.states("freed or not | {} GB |", gb(of_mod.memory_per_run));
+    page.states("| living entities of a mod | {}, and {} million of all mods |", grouped(of_mod.entities),
+                millions(static_cast<double>(of_all.entities)));
+    page.states("| time of one run on the clock | {} s |", of_mod.seconds_per_run);
+    page.states("| time of loading one file | {} s |", of_mod.seconds_per_load);
+    page.states("| fuel of all systems of a mod in a step | {} million steps",
+                millions(of_mod.fuel_per_step));
+    page.states("in interactive runs | {:.0f} ms |", of_mod.seconds_per_step * 1000);
+    page.states("| {} vertices, {} times the screen area, {} text sizes (the game: {} million, {}, {}) |",
+                grouped(static_cast<std::uint64_t>(drawn.vertices)), drawn.screens, drawn.font_sizes,
+                millions(of_game.vertices), of_game.screens, of_game.font_sizes);
+    page.states("| log lines of a mod in one step | {}, and {} KB in all |", of_mod.log_lines,
+                kb(of_mod.log_bytes));
+    page.states("| length of a source file | {} KB |", kb(kMaxSourceBytes));
+    page.states("| log | lines as above, {} bytes each", ScriptState::kLongestLogLine);
 }
 
-std::string kilobytes(std::uint64_t bytes) { return std::to_string(bytes >> 10U); }
-std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20U); }
-std::string gigabytes(std::uint64_t bytes) { return std::to_string(bytes >> 30U); }
-std::string millions(double steps) { return plain(steps / 1e6) + " million"; }
+TEST_CASE("what a mod can make the engine store is limited as docs/security.md says [N16]") {
+    Page page("security.md");
+    page.states("| requested files that do not exist | {} of a mod |", AssetStore::kMaxMissing);
+    page.states("| events | {} MB of each type", mb(WorldConfig{}.max_event_bytes));
+    page.states("| a buffer | {} MB,", mb(kMaxBufferBytes));
+    page.states("| all texts of a world | {} MB, {} KB each,", mb(TextPool::kMaxBytes),
+                kb(TextPool::kMaxTextBytes));
+    page.states("| blobs | {} GB of all mods", gb(BlobStore::kMaxBytes));
+    page.states("| archetypes | {} of a world", grouped(kMaxArchetypes));
+    page.states("| components, resources, events | {} of a mod, and its share of the {} numbers", kMaxTypes,
+                grouped(kMaxComponents));
+    page.states("| prefabs | {} of a mod, {} entities each, {} entities of a scene", grouped(kMaxPrefabs),
+                kMaxPrefabParts, grouped(kMaxSceneEntities));
+    page.states(
+        "| patches of prefabs | {} of a mod; to a prefab of the game or of another mod they may add {} "
+        "entities and {} KB of rows and buffers a copy, and the patches of all mods together {} entities and "
+        "{} KB |",
+        kMaxPatches, kPatchOfMod.parts, kb(kPatchOfMod.bytes), kPatchOfAll.parts, kb(kPatchOfAll.bytes));
+    page.states("| {} MB a file, {} files, {} MB of a mod on the disk", mb(kMaxSaveBytes), kMaxSaveFiles,
+                mb(kSaveBytesOfMod));
+    page.states("{} writes in a row, then one every {} steps |", kSaveWritesAtOnce, kStepsPerSaveWrite);
+    page.states("| data files | {} MB,", mb(kMaxEntityFileBytes));
+    page.states("which describe at most {} MB; {} entities in one prefab and {} in all prefabs of a file;",
+                mb(kMaxEntityFileValueBytes), kMaxPrefabParts, grouped(kMaxDescribedParts));
+    page.states("{} mistakes are reported", kMaxEntityFileMistakes);
+    page.states("| input actions | {} of a game", kMaxActions);
+    page.states("services and reactions | {} bytes |", kMaxNameBytes);
+    page.states("| {} each; in `after` and `before` of all systems of a mod {} |", kMaxListedNames,
+                grouped(kMaxOrderNames));
+    page.states("{} folders deep, {} bytes a path", AssetStore::kMaxFolderDepth, AssetStore::kMaxPathBytes);
+    page.states("| folders | {} files below `assets/` or `mods/`, {} folders deep |",
+                grouped(AssetStore::kMaxListedFiles), AssetStore::kMaxFolderDepth);
+    page.states("{} to {} Hz; {} minutes each", grouped(kLeastSoundRate), grouped(kMaxSoundRate),
+                Decoder::kMaxSoundSeconds / 60);
+    page.states("{} of a mod in a frame |", AudioQueue::kMaxSoundsOfMod);
+    page.states("to and from services | 1 MB, {} deep |", kMaxTableDepth);
+}
 
-// Each sentence is on its page.
-void check(const std::vector<std::pair<std::string, std::string>>& sentences) {
-    std::map<std::string, std::string> pages;
-    for (const auto& [name, sentence] : sentences) {
-        if (!pages.contains(name)) pages[name] = page(name);
-        INFO("docs/" << name);
-        CHECK_THAT(pages[name], Contains(sentence));
+TEST_CASE("the limits in docs/lua-api.md are those of the code [N16]") {
+    Page page("lua-api.md");
+    page.states("A string has 1 to {} bytes, an array 1 to {} elements, `flags` at most {} labels.",
+                grouped(kMaxStringCapacity), grouped(kMaxArrayLength), kMaxFlags);
+    page.states("Structs nest at most {} deep.", kMaxStructDepth);
+    page.states("stored in the chunk, 0 to {}, by default {}.", kMaxBufferCapacity, Schema{}.buffer_capacity);
+    page.states("string of at most {} KiB; equal texts", kb(TextPool::kMaxTextBytes));
+    page.states("All texts of a world together may use {} MiB;", mb(TextPool::kMaxBytes));
+    page.states("{} elements and {} MiB. Every access", grouped(kMaxBufferElements), mb(kMaxBufferBytes));
+    page.states("in one move; at most {} each.", kMaxChanges);
+    page.states("a path has at most {} |", kMaxChildLevels);
+    page.states("until nothing is left (at most {}).", int{Schedule::kMaxRounds});
+    page.states("higher is nearer, {} to {} |", int{std::numeric_limits<std::int16_t>::min()},
+                int{std::numeric_limits<std::int16_t>::max()});
+    page.states("the window title, at most {} bytes", kMaxTitleBytes);
+    page.states("A step gets at most {} events with {} bytes of text together", kMaxStepEvents,
+                kMaxStepTextBytes);
+    page.states("At most {} events wait.", grouped(kMaxWaitingEvents));
+    page.states("has at most {} bytes, and does not begin with a dot", kMaxSaveNameBytes);
+    page.states("without metatables, at most {} deep. Numbers", kMaxTableDepth);
+    page.states("Limits: {} MB per file, {} files, {} MB per mod", mb(kMaxSaveBytes), kMaxSaveFiles,
+                mb(kSaveBytesOfMod));
+    page.states("priority from -{0} to {0},", int{kMaxSoundPriority});
+    page.states("The screen is {} x {} logical pixels", ModManifest{}.width, ModManifest{}.height);
+}
+
+TEST_CASE("the limits in docs/events.md and docs/modding.md are those of the code [N16]") {
+    Page events("events.md"), modding("modding.md");
+    events.states("**Limit**: {} MiB of each type", mb(WorldConfig{}.max_event_bytes));
+    events.states("After {} rounds", int{Schedule::kMaxRounds});
+    modding.states("without metatables, at most {} deep and 1 MB in all.", kMaxTableDepth);
+    modding.states("A mod may have {} living entities, and all mods together {} million",
+                   grouped(ScriptLimits{}.entities),
+                   millions(static_cast<double>(LimitsOfAllMods{}.entities)));
+    modding.states("may use {} million steps of fuel", millions(ScriptLimits{}.fuel_per_run));
+    modding.states("Its Lua state may use {} MB, each step may write {} lines of log",
+                   mb(ScriptLimits{}.memory_soft), ScriptLimits{}.log_lines);
+    modding.states("together have {} GB of Lua memory", gb(LimitsOfAllMods{}.lua_memory));
+    modding.states("may add {} entities and {} KB to each copy", kPatchOfMod.parts, kb(kPatchOfMod.bytes));
+    modding.states("together {} entities and {} KB", kPatchOfAll.parts, kb(kPatchOfAll.bytes));
+}
+
+// ---- the annotations for editors --------------------------------------------------------------------------
+
+std::string quoted(std::string_view word) { return fmt::format("\"{}\"", word); }
+
+TEST_CASE("groups, kinds and functions of systems in the annotations are those of the code [N15]") {
+    const ApiTable api = annotated_api();
+    const std::vector<std::string>* const groups = api.alias("perigee.Group");
+    REQUIRE(groups != nullptr);
+    std::set<std::string> expected{"string"};  // those that the game makes
+    for (const std::string_view group : kFrameGroups)
+        if (group != kTransforms) expected.insert(quoted(group));
+    CHECK(std::set<std::string>(groups->begin(), groups->end()) == expected);
+
+    const ApiClass* const options = api.find("perigee.SchemaOptions");
+    REQUIRE(options != nullptr);
+    const std::vector<std::string>& words = options->field("kind")->type.words;
+    std::set<std::string> kinds;
+    for (std::size_t i = 0; i < kComponentKindCount; ++i) {
+        const auto kind = static_cast<ComponentKind>(i);
+        if (is_component_kind(kind)) kinds.insert(quoted(kind_name(kind)));
+    }
+    CHECK(std::set<std::string>(words.begin(), words.end()) == kinds);
+
+    const ApiClass* const system = api.find("perigee.System");
+    REQUIRE(system != nullptr);
+    for (const std::string_view name : kSystemWordNames) {
+        INFO(name);
+        CHECK(system->field(name) != nullptr);
     }
 }
 
-TEST_CASE("the limits of scripts in the pages are those of the code [N16]") {
-    const ScriptLimits limits;
-    check({
-        {"security.md", "| fuel of one run of a system or an initialiser | " + millions(limits.fuel_per_run)},
-        {"security.md",
-         "with the files that it requires; of a console line | " + millions(limits.fuel_per_load)},
-        {"security.md", "| memory in use, soft | " + megabytes(limits.memory_soft) + " MB"},
-        {"security.md", "| memory in use, hard | " + gigabytes(limits.memory_hard) + " GB"},
-        {"security.md",
-         "| memory allocated in one run, freed or not | " + gigabytes(limits.memory_per_run) + " GB"},
-        {"security.md", "| time of one run on the clock | " + plain(limits.seconds_per_run) + " s"},
-        {"security.md", "| time of loading one file | " + plain(limits.seconds_per_load) + " s"},
-        {"security.md", "| fuel of all systems of a mod in a step | " + millions(limits.fuel_per_step)},
-        {"security.md", "in interactive runs | " + plain(limits.seconds_per_step * 1000) + " ms"},
-        {"security.md", "| living entities of a mod | " + grouped(limits.entities) + ", and "},
-        {"security.md", "| log lines of a mod in one step | " + std::to_string(limits.log_lines) + ", and " +
-                            kilobytes(limits.log_bytes) + " KB in all"},
-        {"security.md", "| length of a source file | " + kilobytes(kMaxSourceBytes) + " KB"},
-        {"lua-api.md", "needs more than " + millions(limits.fuel_per_run) + " steps ends in an error"},
-        {"modding.md", "may use " + millions(limits.fuel_per_run) + " steps of fuel"},
-        {"modding.md", "Its Lua state may use " + megabytes(limits.memory_soft) +
-                           " MB, each step may write " + std::to_string(limits.log_lines) + " lines of log"},
-        {"modding.md", "A mod may have " + grouped(limits.entities) + " living entities"},
-    });
-}
-
-TEST_CASE("the limits of all mods together in the pages are those of the code [N16]") {
-    const LimitsOfAllMods all;
-    const std::string entities = millions(static_cast<double>(all.entities)) + " living entities";
-    check({
-        {"security.md", "have at most " + gigabytes(all.lua_memory) + " GB of Lua memory"},
-        {"security.md", entities + ", and " + plain(all.load_seconds) + " s of processor time for loading"},
-        {"security.md", ", and " + millions(static_cast<double>(all.entities)) + " of all mods |"},
-        {"modding.md", "together have " + gigabytes(all.lua_memory) + " GB of Lua memory"},
-        {"modding.md", entities + ", and " + plain(all.load_seconds) + " s to load"},
-        {"security.md", "they may add " + std::to_string(kPatchOfMod.parts) + " entities and " +
-                            kilobytes(kPatchOfMod.bytes) + " KB"},
-        {"security.md", "the patches of all mods together " + std::to_string(kPatchOfAll.parts) +
-                            " entities and " + kilobytes(kPatchOfAll.bytes) + " KB"},
-        {"modding.md", "may add " + std::to_string(kPatchOfMod.parts) + " entities and " +
-                           kilobytes(kPatchOfMod.bytes) + " KB to each copy"},
-    });
-}
-
-TEST_CASE("the limits of the world in the pages are those of the code [N16]") {
-    check({
-        {"security.md", "| archetypes | " + grouped(kMaxArchetypes) + " of a world"},
-        {"security.md", "| all texts of a world | " + megabytes(TextPool::kMaxBytes) + " MB, " +
-                            kilobytes(TextPool::kMaxTextBytes) + " KB each"},
-        {"security.md", "| blobs | " + gigabytes(BlobStore::kMaxBytes) + " GB of all mods"},
-        {"security.md", "| a buffer | " + megabytes(kMaxBufferBytes) + " MB"},
-        {"lua-api.md", "string of at most " + kilobytes(TextPool::kMaxTextBytes) + " KiB"},
-        {"lua-api.md", "may use " + megabytes(TextPool::kMaxBytes) + " MiB"},
-        {"lua-api.md", "A buffer has at most " + grouped(kMaxBufferElements) + " elements and " +
-                           megabytes(kMaxBufferBytes) + " MiB"},
-        {"lua-api.md", "stored in the chunk, 0 to " + std::to_string(kMaxBufferCapacity)},
-        {"lua-api.md", "(at most " + std::to_string(Schedule::kMaxRounds) + ")"},
-        {"events.md", "After " + std::to_string(Schedule::kMaxRounds) + " rounds"},
-        {"determinism.md", "from 1 to " + std::to_string(kMaxWorkers)},
-    });
-}
-
-TEST_CASE("the limits of files, input and sound in the pages are those of the code [N16]") {
-    check({
-        {"security.md", "| requested files that do not exist | " + std::to_string(AssetStore::kMaxMissing)},
-        {"security.md", "| folders | " + grouped(AssetStore::kMaxListedFiles) + " files"},
-        {"security.md", "`mods/`, " + std::to_string(AssetStore::kMaxFolderDepth) + " folders deep"},
-        {"security.md", "other files " + megabytes(AssetStore::kMaxFileBytes) + " MB"},
-        {"security.md", "| data files | " + megabytes(kMaxEntityFileBytes) + " MB"},
-        {"security.md", std::to_string(kMaxEntityFileMistakes) + " mistakes are reported"},
-        {"data-files.md", "of at most " + megabytes(kMaxEntityFileBytes) + " MiB"},
-        {"security.md", megabytes(kMaxSaveBytes) + " MB a file, " + std::to_string(kMaxSaveFiles) + " files"},
-        {"lua-api.md",
-         megabytes(kMaxSaveBytes) + " MB per file, " + std::to_string(kMaxSaveFiles) + " files"},
-        {"lua-api.md", "has at most " + std::to_string(kMaxSaveNameBytes) + " bytes, and does not begin"},
-        {"security.md", "| input actions | " + std::to_string(kMaxActions) + " of a game"},
-        {"lua-api.md", "A step gets at most " + std::to_string(kMaxStepEvents) + " events with " +
-                           std::to_string(kMaxStepTextBytes) + " bytes of text"},
-        {"lua-api.md", "At most " + grouped(kMaxWaitingEvents) + " events wait"},
-        {"modding.md", plain(Decoder::kMaxSoundSeconds / 60) + " minutes; longer ones are music"},
-        {"modding.md", "or " + std::to_string(kMaxSoundChannels) + " channels, " + grouped(kLeastSoundRate) +
-                           " to " + grouped(kMaxSoundRate) + " Hz"},
-    });
+TEST_CASE("docs/lua-api.md lists every field type and every kind of component [N15]") {
+    const std::string text = line_of_page("lua-api.md");
+    for (std::size_t i = 0; i < kFieldTypeCount; ++i) {
+        const FieldTypeInfo& info = field_type_info(static_cast<FieldType>(i));
+        INFO(info.name);
+        const std::string name(info.name);
+        const bool is_listed = info.size == 0 ? text.find("| `ecs." + name) != std::string::npos
+                                              : text.find("`" + name + "`") != std::string::npos ||
+                                                    text.find("`" + name + " ") != std::string::npos ||
+                                                    text.find(" " + name + " ") != std::string::npos ||
+                                                    text.find(" " + name + "`") != std::string::npos;
+        CHECK(is_listed);
+    }
+    for (std::size_t i = 0; i < kComponentKindCount; ++i) {
+        const std::string name(kind_name(static_cast<ComponentKind>(i)));
+        INFO(name);
+        CHECK(text.find(name) != std::string::npos);
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
+#include "scripting/base/script_limits.h"
 #include "scripting/mods/internal/host_call.h"
 #include "scripting/mods/internal/mod_link.h"
 #include "scripting/mods/internal/script_mod.h"
@@ -31,8 +32,6 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::size_t kMaxPrefabs = 10'000;  // of one mod
-constexpr std::size_t kMaxPatches = 1000;    // of one mod
 
 // Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
 // name on.

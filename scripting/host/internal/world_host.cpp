@@ -15,6 +15,7 @@
 #include "ecs/world/run_scope.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
+#include "scripting/base/script_limits.h"
 #include "scripting/host/internal/mod_host.h"
 #include "scripting/host/internal/prefab_host.h"
 #include "scripting/host/system_from_lua.h"
@@ -40,9 +41,6 @@
 namespace perigee::internal {
 
 namespace {
-
-constexpr std::size_t kMaxOrderNames = 50'000;  // of one mod: putting them in order takes half a second
-constexpr std::size_t kMaxTypes = 4096;         // of one mod; a world has numbers for some 65,000
 
 int secret(lua_State* lua) {
     std::random_device device;
