@@ -50,7 +50,7 @@ MemorySource::MemorySource(Files files) : files_(std::move(files)) {}
 Result<std::string> MemorySource::read(std::string_view path) const {
     if (!is_inner_path(path)) return Error{std::string(messages::kPathLeavesMod)};
     const auto found = files_.find(path);
-    if (found == files_.end()) return Error{std::string(messages::kNoSuchFile)};
+    if (found == files_.end()) return Error{std::string(messages::kNoSuchFile), ErrorKind::not_found};
     return found->second;
 }
 

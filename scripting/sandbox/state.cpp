@@ -502,7 +502,7 @@ std::vector<std::string> ScriptState::reserved_names() const {
 }
 
 Result<std::string> ScriptState::read(std::string_view path) const {
-    if (config_.files == nullptr) return Error{std::string(messages::kNoSuchFile)};
+    if (config_.files == nullptr) return Error{std::string(messages::kNoSuchFile), ErrorKind::not_found};
     return config_.files->read(path);
 }
 

@@ -208,7 +208,8 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, 
     // Both are known before the library runs: a callback that watches it would cost the square of a list.
     const JsonSize size = size_of_json(text);
     if (size.values > kMaxJsonValues)
-        return Error{fmt::format(e::kNoJson, name, fmt::format(e::kJsonTooMany, kMaxJsonValues))};
+        return Error{fmt::format(e::kNoJson, name, fmt::format(e::kJsonTooMany, kMaxJsonValues)),
+                     ErrorKind::syntax};
     std::size_t refused_at = 0;
     if (size.levels <= max_levels) {
         // The library reports through exceptions; they end here.
@@ -224,7 +225,7 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, 
     std::string mistake = finder.find();
     const std::size_t at = mistake.empty() ? std::min(refused_at, text.size()) : finder.at();
     if (mistake.empty()) mistake = e::kJsonUnreadable;
-    return Error{fmt::format(e::kNoJson, place_in(text, at, name), mistake)};
+    return Error{fmt::format(e::kNoJson, place_in(text, at, name), mistake), ErrorKind::syntax};
 }
 
 }  // namespace perigee::internal

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -144,6 +145,19 @@ TEST_CASE("an exception suspends the system and drops its commands, and other sy
     CHECK(l.schedule->status(id).is_suspended);
     CHECK(l.world.entity_count() == 0);
     CHECK(l.run() == Names{"b: update"});
+}
+
+TEST_CASE("the status of a failed system has the kind of the error") {
+    Life l;
+    SystemDesc desc = l.living("a");
+    desc.run = [](SystemContext&) -> Result<void> { throw std::bad_alloc(); };
+    const SystemId id = l.schedule->add(desc).value();
+    desc = l.living("b");
+    desc.run = [](SystemContext&) -> Result<void> { return Error{"no"}; };
+    const SystemId other = l.schedule->add(desc).value();
+    l.run();
+    CHECK(l.schedule->status(id).error_kind == ErrorKind::out_of_memory);
+    CHECK(l.schedule->status(other).error_kind == ErrorKind::refused);
 }
 
 TEST_CASE("a system that removes itself finishes its run, and its commands are played back") {

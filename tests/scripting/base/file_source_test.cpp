@@ -37,6 +37,8 @@ TEST_CASE("a directory source reads files below its root and nothing else") {
     CHECK(source.has("lib/a.lua"));
     CHECK_FALSE(source.has("lib/b.lua"));
     CHECK(source.read("lib/b.lua").error().message == "does not exist");
+    CHECK(source.read("lib/b.lua").error().kind == ErrorKind::not_found);
+    CHECK(source.read("../b.lua").error().kind == ErrorKind::refused);
     CHECK(source.read("pipe.lua").error().message == "is a pipe, not a file");
     CHECK(source.read("lib").error().message == "is a directory, not a file");
     CHECK(source.read("../secret.txt").error().message == "is not a path inside the mod");
