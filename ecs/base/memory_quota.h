@@ -2,13 +2,13 @@
 //
 // Invariant: while a quota is entered on a thread, each pool of a world asks it before taking memory and
 // reports memory that it releases; without one, only the pool's own limit applies. Memory that the world took
-// earlier and that is free again is already accounted for: docs/decisions/0025 says to whom. Pools record on
+// earlier and that is free again is already accounted for: see docs/decisions/0025. Pools record on
 // the thread what they refused, so that a failed change can report the reason.
 //
 //     quota.take(texts, n)      first from the pool's free memory below its peak, then from `own`;
-//                               never more units than `units[texts]`, so reservations of others stay intact
+//                               never more units than `units[texts]`, so shares of other mods stay intact
 //
-// Not here: who owns the quota, and how pools are divided (scripting/mods/internal/world_share.h).
+// Not here: the owner of a quota, and the division of pools (scripting/mods/internal/world_share.h).
 #pragma once
 
 #include <array>

@@ -26,14 +26,14 @@ template <typename Bits> Bits bits_at(const std::byte* from) noexcept {
     return bits;
 }
 
-// For adjacent floats.
+// Checks adjacent floats.
 template <typename Bits> bool has_high_exponent(const std::byte* from, std::size_t count) noexcept {
     Bits any = 0;
     for (std::size_t i = 0; i < count; ++i) any |= highest_exponent(bits_at<Bits>(from + i * sizeof(Bits)));
     return any >> (8 * sizeof(Bits) - 1) != 0;
 }
 
-// Of one float of each row.
+// Checks one float of each row.
 template <typename Bits>
 bool has_high_exponent(const std::byte* from, std::size_t row_bytes, std::size_t rows) noexcept {
     Bits any = 0;
