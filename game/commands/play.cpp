@@ -1,4 +1,4 @@
-// The steps of a run, each of which may end it with an error message.
+// The steps of a run; each may end it with an error message.
 #include "game/commands/play.h"
 
 #include "ecs/inspect/chunk_usage.h"

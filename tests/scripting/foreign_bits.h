@@ -19,7 +19,7 @@ struct ForeignRow {
 };
 static_assert(sizeof(ForeignRow) == 24);
 
-/// Nothing but floats, so that a column is one array. The bits stand in the entity's TripleBits.
+/// Nothing but floats, so that a column is one array. The bits are in the entity's TripleBits.
 struct TripleRow {
     std::uint32_t x = 0, y = 0, z = 0;
 };

@@ -119,7 +119,7 @@ inline constexpr std::array kEndless{
     "then "
     "candidate = b end return value[a] < value[b] end) "
     "while true do local t = {} for i = 1, n do t[i] = value[i] end table.sort(t) end",
-    // memory that is held and not used: strings of every length, let go
+    // memory that is allocated and not used: strings of every length, released
     "local n = 0 for r = 1, 1e9 do for size = 40, 1000, 16 do local t, s = {}, ('x'):rep(size) "
     "for i = 1, 5e6 / size do n = n + 1 t[i] = s .. n end end end",
     "local t = setmetatable({}, { __mode = 'kv' }) while true do t[{}] = {} end",

@@ -120,7 +120,7 @@ inline constexpr std::array kHostileBodies{
     "while true do pcall(function() chunk.Position.x[0] = 1 end) end",
 };
 
-/// Likewise, of one that stays within its fuel each time but makes the world grow for ever. `stash` survives
+/// The same for one that stays within its fuel each time but makes the world grow for ever. `stash` survives
 /// runs; `C.Wide` has rows of 4 KB, `C.Path` is a buffer, `C.Note` has a text.
 inline constexpr std::array kGrowingBodies{
     "for i = 1, 300 do ctx.commands:spawn(C.Wide) end",

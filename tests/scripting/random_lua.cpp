@@ -96,7 +96,7 @@ std::string RandomLua::expression(int depth) {
 void RandomLua::body_start() { out_ += " out(" + std::to_string(++marks_) + ") "; }
 
 std::string RandomLua::function(int depth) {
-    // Text of its own: the body is written where this expression will stand.
+    // Separate text: the body is written where this expression will be.
     std::string outer = std::exchange(out_, std::string());
     const std::size_t known = locals_.size();
     const bool was_vararg = is_vararg_;

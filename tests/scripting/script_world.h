@@ -1,4 +1,4 @@
-// A world, a schedule and one mod whose files are given as text: what tests of systems stand on.
+// A world, a schedule and one mod whose files are given as text: the base of tests of systems.
 #pragma once
 
 #include "ecs/schedule/schedule.h"
@@ -39,10 +39,11 @@ struct ScriptWorld {
             return handle >= 1 && handle <= assets.size() ? assets[handle - 1] : std::string();
         };
         runtime = std::make_unique<ScriptRuntime>(world, schedule, std::move(runtime_config));
-        // What a script did wrong is told by the runtime; this is what its commands could not do.
+        // The runtime reports errors of scripts; this is what their commands could not do.
         schedule.on_error([this](const SystemStatus& status) {
-            const auto& told = runtime->recent_errors();
-            if (told.empty() || told.back().text() != status.error) failed_at_playback += status.error + "\n";
+            const auto& known = runtime->recent_errors();
+            if (known.empty() || known.back().text() != status.error)
+                failed_at_playback += status.error + "\n";
         });
     }
 

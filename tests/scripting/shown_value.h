@@ -11,7 +11,7 @@
 
 namespace perigee::test {
 
-/// One NaN cannot be told from another by scripts, except as text, which counts as text.
+/// Scripts cannot distinguish NaNs, except as text, which counts as text.
 inline std::string shown_value(lua_State* lua, int index) {
     switch (lua_type(lua, index)) {
         case LUA_TNUMBER: {

@@ -8,7 +8,7 @@ local function refuse(what, way, message)
   error(what .. ", " .. way .. ": " .. message:sub(1, 300), 0)
 end
 
--- What came out of one call. `is_ours`: the line of this file must stand in front.
+-- The result of one call. `is_ours`: the line of this file must be in front.
 local function look(what, way, is_placed, ok, message)
   calls = calls + 1
   if ok or type(message) ~= "string" then return end
@@ -45,7 +45,7 @@ local function each(what, is_stock, f, a, b, c, d)
 end
 
 local names = {}
---- `functions`: { "ecs.world:spawn", f }; `selves` are often the first argument, `values` what comes behind.
+--- `functions`: { "ecs.world:spawn", f }; `selves` are often the first argument, `values` the further arguments.
 local function call(functions, selves, values, times, is_stock)
   for i = 1, #functions do
     local name, f = functions[i][1], functions[i][2]

@@ -197,8 +197,8 @@ local function precedes(a, b)
   return comes_before(a, b)
 end
 
---- Of two wrong keys, the first of which may be nil, the one that a message names: the same in each run. For keys
---- without an order it is any key of the first type, and a message shows only its type.
+--- The one of two wrong keys that a message names, the same in each run; `found` may be nil. For keys without an order
+--- it is any key of the first type, and a message shows only its type.
 function order.first(found, key)
   spend(type(key) == "string" and #key > kShortText and 1 + #key / kBytesPerStep or 1)
   if found == nil or precedes(key, found) then return key end

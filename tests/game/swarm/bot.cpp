@@ -183,9 +183,9 @@ void Bot::choose(World& world) {
 }
 
 void Bot::hold(InputCode code, bool is_down, RawInput& raw) {
-    bool& held = held_[static_cast<std::size_t>(code)];
-    if (held == is_down) return;
-    held = is_down;
+    bool& is_pressed = pressed_[static_cast<std::size_t>(code)];
+    if (is_pressed == is_down) return;
+    is_pressed = is_down;
     raw.events.push_back({code, is_down ? 1.0F : 0.0F});
 }
 

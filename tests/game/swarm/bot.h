@@ -23,7 +23,7 @@ enum class Phase : std::uint8_t { title = 1, playing, choosing, paused, over, wo
 /// The number in a field of a resource that C++ has no struct for. Expects: both exist.
 double resource_number(World& world, std::string_view resource, std::string_view field);
 Phase phase_of(World& world);
-/// Does the result stand on the screen?
+/// True if the screen shows the result.
 inline bool is_end(Phase phase) { return phase == Phase::over || phase == Phase::won; }
 
 class Bot {
@@ -58,7 +58,7 @@ private:
     std::vector<Treat> treats_;
     int walk_x_ = 0, walk_y_ = 0;
     InputCode tap_ = InputCode::count;
-    std::array<bool, kInputCodeCount> held_{};
+    std::array<bool, kInputCodeCount> pressed_{};
 };
 
 /// The demo game with its native systems.

@@ -1,5 +1,5 @@
 // A world with the types of the swarm but without its Lua: for tests of one native system at a time.
-// That the game's own schema has the same layouts is held by components_test.cpp.
+// components_test.cpp checks that the game's own schema has the same layouts.
 #pragma once
 
 #include "ecs/schedule/schedule.h"

@@ -27,7 +27,7 @@ void write_game(const TemporaryFolder& folder) {
         ecs.component("Stone", { { "y", "f32" }, { "at", "vec2" }, { "names", ecs.array("text", 2) } })
         ecs.component("Trail", { kind = "buffer", { "y", "f32" } })
         ecs.component("Mark", { kind = "tag" })
-        ecs.resource("Clock", { { "held", "u32" }, { "mouse", "f32" }, { "line", "text" } }))");
+        ecs.resource("Clock", { { "pressed", "u32" }, { "mouse", "f32" }, { "line", "text" } }))");
     folder.write("main.lua", R"(local ecs, gfx, input = require "ecs", require "gfx", require "input"
         local C = ecs.components
         input.action("hold", { keys = { "space" } })
@@ -38,14 +38,14 @@ void write_game(const TemporaryFolder& folder) {
         end })
         ecs.system("hold", { access = { write = { C.Clock } }, run = function(_, ctx)
           local clock = ctx:resource(C.Clock)
-          if input.down("hold") then clock.held = clock.held + 1 end
+          if input.down("hold") then clock.pressed = clock.pressed + 1 end
           clock.mouse = input.mouse()
           for _, event in ipairs(input.events()) do
             if event.type == "text" then clock.line = clock.line .. event.text end
             if event.type == "down" and event.control == "backspace" then clock.line = clock.line:sub(1, -2) end
             if event.type == "down" and event.is_repeat then clock.line = clock.line .. "+" end
           end
-          if clock.held > 90 then error("held too long") end
+          if clock.pressed > 90 then error("pressed too long") end
         end })
         ecs.system("show", { group = "presentation", query = { read = { C.Stone } }, run = function(chunk)
           gfx.rectangle("fill", 0, 0, chunk.Stone.y[1], 5, "red")
@@ -115,10 +115,10 @@ TEST_CASE("a test steps a game, reads it and gives it input") {
         game:step(60)
         t.near(game:get(stone, C.Stone).y, 75, 10))");
     passes(folder, R"(local game = t.game()
-        local function held() return game:resource(C.Clock).held end
-        game:press('hold') game:step(3) t.equal(held(), 3)
-        game:release('hold') game:step(3) t.equal(held(), 3)
-        game:tap('space') t.equal(held(), 4) game:step() t.equal(held(), 4)
+        local function pressed() return game:resource(C.Clock).pressed end
+        game:press('hold') game:step(3) t.equal(pressed(), 3)
+        game:release('hold') game:step(3) t.equal(pressed(), 3)
+        game:tap('space') t.equal(pressed(), 4) game:step() t.equal(pressed(), 4)
         game:press('pad_a') game:press('mouse_left') game:mouse(12, 3) game:step()
         t.equal(game:resource(C.Clock).mouse, 12))");
     passes(folder, R"(local game = t.game()
@@ -154,7 +154,7 @@ TEST_CASE("a failing script fails the test, unless the test allows errors") {
     const TemporaryFolder folder;
     write_game(folder);
     fails(folder, "local game = t.game() game:press('hold') game:step(100)",
-          "in step 91: demo/main.lua:18: system 'hold': held too long\n");
+          "in step 91: demo/main.lua:18: system 'hold': pressed too long\n");
     passes(folder, R"(local game = t.game { errors = true } game:press('hold') game:step(100)
         t.errors(function() t.healthy(game) end, "system 'hold' is suspended"))");
     fails(folder, "t.game():run('error [[no]]')", "demo/test:1: no\n");

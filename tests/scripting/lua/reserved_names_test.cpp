@@ -1,5 +1,5 @@
-// Names that no file of a mod may have: told where the file is asked for, and each name is one that require
-// gives.
+// Names that no file of a mod may have: reported where the file is required, and each name is one that
+// require gives.
 #include "scripting/lua/reserved_names.h"
 
 #include "scripting/base/native_module.h"

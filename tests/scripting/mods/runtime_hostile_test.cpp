@@ -32,7 +32,7 @@ ecs.system("honest", { query = { read = { C.Position } }, access = { write = { C
   ctx:resource(C.Score).value = ctx:resource(C.Score).value + chunk.count
 end }))";
 
-// On one line: what comes is line 2.
+// On one line: the text that follows is line 2.
 const std::string kStashes =
     "local ecs = require 'ecs' local C = ecs.components stash = { prefab = ecs.prefab('P', { C.Position }) } "
     "ecs.system('stashes', { query = { write = { C.Position } }, run = function(chunk, ctx) "

@@ -1,5 +1,5 @@
-// Of which functions it is said that they keep nothing of their chunk (scripts/runtime/systems/keeps.lua): of
-// none that does.
+// Which functions are said to keep nothing of their chunk (scripts/runtime/systems/keeps.lua): none that
+// does.
 #include "ecs/base/random.h"
 #include "tests/scripting/script_world.h"
 
@@ -180,20 +180,20 @@ TEST_CASE("a function that is said to keep nothing keeps nothing") {
           return was_kept(a, unpack(results, 1, 3))
         end
         function check(keeps)
-          local held, free = 0, 0
+          local keeping, free = 0, 0
           for i, f in ipairs(functions) do
             local keeps_nothing = not keeps(f)
             for _, b in ipairs { false, {}, own } do
               assert(not keeps_nothing or not keeps_when_called(f, b), "function " .. i .. " keeps what it gets")
             end
-            if keeps_nothing then free = free + 1 else held = held + 1 end
+            if keeps_nothing then free = free + 1 else keeping = keeping + 1 end
             -- What has been compiled has other instructions.
             for _ = 1, 100 do keeps_when_called(f, {}) end
             if not keeps(f) then
               assert(keeps_nothing and not keeps_when_called(f, {}), "compiled function " .. i)
             end
           end
-          assert(held > 30 and free > 10, held .. " " .. free)
+          assert(keeping > 30 and free > 10, keeping .. " " .. free)
         end
 )";
     ScriptWorld game;

@@ -28,7 +28,7 @@ ModUsage usage_of(const ScriptWorld& game, const std::string& mod) {
 }
 
 // All but the Lua heap.
-std::size_t held(const ModUsage& usage) {
+std::size_t bytes_charged(const ModUsage& usage) {
     return usage.world_bytes.sum() + usage.object_bytes + usage.command_bytes + usage.system_bytes;
 }
 
@@ -62,7 +62,7 @@ struct Game : ScriptWorld {
         for (int i = 0; i < max_steps && errors.empty(); ++i) errors = step();
         INFO(errors);
         CHECK(errors.find("lives") == std::string::npos);
-        CHECK(held(usage_of(*this, "evil")) <= megabytes * kMegabyte);
+        CHECK(bytes_charged(usage_of(*this, "evil")) <= megabytes * kMegabyte);
         const std::size_t before = world.entity_count();
         for (int i = 0; i < 20; ++i) CHECK(step() == "");
         CHECK(world.entity_count() == before + 20);
@@ -162,7 +162,7 @@ TEST_CASE("types and values of resources count") {
                                          "local ecs = require 'ecs' local fields = {} for i = 1, 8 do "
                                          "fields[i] = { 'f' .. i, 'string(1000)' } "
                                          "end for i = 1, 4000 do ecs.resource('R' .. i, fields) end");
-    CHECK(error != "");  // of the Lua heap or of types, whichever is used up first
+    CHECK(error != "");  // of the Lua heap or of types, the one that is used up first
     CHECK(world_memory(game.world)[MemoryKind::types] < 17 * kMegabyte);
 }
 
@@ -221,13 +221,13 @@ TEST_CASE("a mod that fills the holes of a game that creates and destroys in wav
     for (int i = 0; i < 200; ++i) errors += game.step();
     CHECK_THAT(errors, Catch::Contains("system 'evil:fills'"));
     CHECK(errors.find("'waves'") == std::string::npos);
-    CHECK(held(usage_of(game, "game")) < 4 * kMegabyte);
-    CHECK(held(usage_of(game, "evil")) > 12 * kMegabyte);
+    CHECK(bytes_charged(usage_of(game, "game")) < 4 * kMegabyte);
+    CHECK(bytes_charged(usage_of(game, "evil")) > 12 * kMegabyte);
 }
 
 TEST_CASE(
     "a mod that fills the holes of a game that writes and forgets texts in waves pays for them itself") {
-    std::size_t held_alone = 0;
+    std::size_t charged_alone = 0;
     for (const bool has_mod : {false, true}) {
         ScriptWorld game;
         REQUIRE(game.load("local ecs = require 'ecs' ecs.component('Said', { { 'text', 'text' } })",
@@ -251,19 +251,19 @@ TEST_CASE(
         for (int i = 0; i < 200; ++i) errors += game.step();
         INFO(errors);
         CHECK(errors.find("'waves'") == std::string::npos);
-        const std::size_t of_game = held(usage_of(game, "game"));
+        const std::size_t of_game = bytes_charged(usage_of(game, "game"));
         if (!has_mod) {
-            held_alone = of_game;
+            charged_alone = of_game;
             continue;
         }
         CHECK_THAT(errors,
                    Catch::Contains("system 'evil:fills'") && Catch::Contains("no room for more texts"));
         CHECK(usage_of(game, "evil").world_bytes[MemoryKind::texts] > 8 * kMegabyte);
-        CHECK(held(usage_of(game, "evil")) < 17 * kMegabyte);
+        CHECK(bytes_charged(usage_of(game, "evil")) < 17 * kMegabyte);
         // What the mod holds lets more garbage wait for the sweep, the game's too; that is all, for good.
-        CHECK(of_game <= held_alone + 2 * held(usage_of(game, "evil")));
+        CHECK(of_game <= charged_alone + 2 * bytes_charged(usage_of(game, "evil")));
         for (int i = 0; i < 200; ++i) errors += game.step();
-        CHECK(held(usage_of(game, "game")) <= of_game + kMegabyte);
+        CHECK(bytes_charged(usage_of(game, "game")) <= of_game + kMegabyte);
         CHECK(errors.find("'waves'") == std::string::npos);
     }
 }
@@ -305,10 +305,10 @@ TEST_CASE("the observer pays for old values and records, not the mod that adds t
     CHECK(errors.find("lives") == std::string::npos);
     CHECK_THAT(errors,
                Catch::Contains("cannot react any more: there was no memory for records and old values"));
-    CHECK(held(usage_of(game, "game")) < kMegabyte);
+    CHECK(bytes_charged(usage_of(game, "game")) < kMegabyte);
     const ModUsage evil = usage_of(game, "evil");
     CHECK(evil.observed_bytes > kMegabyte);
-    CHECK(held(evil) + evil.observed_bytes <= 8 * kMegabyte);
+    CHECK(bytes_charged(evil) + evil.observed_bytes <= 8 * kMegabyte);
 }
 
 TEST_CASE("writing values that a reaction compares costs fuel by their bytes") {

@@ -10,7 +10,7 @@ using Catch::Contains;
 constexpr int kRounds = 12;
 
 // Behind `local round = <number>`. mixed(keys, value, t) puts the keys into t in an order of the round, into
-// a table that held some other keys before. What try(name, f, …) has caught is reported at the end.
+// a table that had some other keys before. What try(name, f, …) has caught is reported at the end.
 const std::string kHead = R"(
 local ecs = require 'ecs'
 local C = ecs.components
@@ -39,10 +39,10 @@ for _, list in ipairs { names, numbers, others } do
   for _, key in ipairs(list) do all[#all + 1] = key end
 end
 local sets = { names = names, numbers = numbers, others = others, all = all }
-local told = {}
+local results = {}
 local function try(name, f, ...)
   local ok, message = pcall(f, ...)
-  told[#told + 1] = name .. ': ' .. (ok and 'no mistake' or tostring(message))
+  results[#results + 1] = name .. ': ' .. (ok and 'no mistake' or tostring(message))
 end
 local function with_each(name, f)
   for which, keys in pairs(sets) do try(name .. ', ' .. which, f, keys) end
@@ -100,7 +100,7 @@ TEST_CASE("a message names the same of several wrong keys in each run") {
             ecs.system('change', { access = { write = { C.Hit } }, run = function(_, ctx)
               with_each('change', function(keys) ctx.commands:change(e, mixed(keys, nil, { C.Pos })) end)
               with_each('event', function(keys) ctx:send(C.Hit, mixed(keys)) end)
-              for i = 1, #told do print(told[i]) end
+              for i = 1, #results do print(results[i]) end
             end }))") == "");
         CHECK(game.step() == "");
         return log_of(game);
@@ -160,8 +160,8 @@ TEST_CASE(
               wrong.a, wrong.b, wrong.c, wrong.d = setmetatable({}, {}), print, coroutine.create(print), wrong
               try('values', keys, wrong)
               wrong = mixed(names, nil, { [true] = 1, [false] = 2, [5] = 3 })
-              told[#told + 1] = #keys(wrong)
-              for i = 1, #told do print(told[i]) end
+              results[#results + 1] = #keys(wrong)
+              for i = 1, #results do print(results[i]) end
             end)"}}) == "");
         CHECK(ScriptWorld::text_of(game.runtime->run("caller", "go()")) == "");
         return log_of(game);

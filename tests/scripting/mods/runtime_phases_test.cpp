@@ -1,5 +1,5 @@
 // Every function of the interface, called wherever code of a mod runs: it answers, or it refuses with a
-// message, and what the core works on does not change beneath it. The calls stand in
+// message, and what the core works on does not change beneath it. The calls are in
 // tests/scripts/phases/calls.lua.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/world/objects.h"
@@ -255,7 +255,7 @@ ecs.world:spawn(ecs.components.Position))";
 constexpr const char* kHashed = R"(local ecs = require "ecs"
 ecs.component("Brain", { kind = "object", hash = function(v) return hash_of(v) end }))";
 
-// Two worlds that do the same, one of which is hashed in each step: what their systems say.
+// Two worlds that do the same, only one is hashed in each step: the output of their systems.
 std::vector<std::vector<std::string>> with_and_without(const std::string& main) {
     std::vector<std::vector<std::string>> said;
     for (const bool is_hashed : {false, true}) {
@@ -363,8 +363,8 @@ ecs.system("say", { run = function()
   print(select(2, coroutine.resume(numbers)), letters(), words(), step == 5 and select(2, coroutine.resume(fresh)))
   for i = 1, #errors do
     local what = i == 4 and "iterator of gmatch" or "coroutine"
-    local told = what .. ": it was made outside of this hash function, which leaves it as it is"
-    assert(errors[i]:find(told, 1, true), errors[i])
+    local refusal = what .. ": it was made outside of this hash function, which leaves it as it is"
+    assert(errors[i]:find(refusal, 1, true), errors[i])
   end
 end })
 function errors_seen() return #errors end)");

@@ -219,7 +219,7 @@ ecs.component("T", { requiers = { "Base" } })
          }) {
         CHECK_THAT(errors, Catch::Contains(expected));
     }
-    CHECK_THAT(errors, !Catch::Contains(":12:"));  // what it requires has told its mistake
+    CHECK_THAT(errors, !Catch::Contains(":12:"));  // the file that it requires has reported its error
     CHECK_THAT(errors, !Catch::Contains("main.lua"));
 }
 

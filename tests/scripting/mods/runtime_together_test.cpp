@@ -82,11 +82,11 @@ TEST_CASE("the world memory of all mods together has a limit, a part of which is
                Contains("of the 64.0 MB of world memory for all mods together, 6.4 reserved for each mod"));
     CHECK_FALSE(errors.find("modest") != std::string::npos);
     CHECK(errors.find("game/main.lua") == std::string::npos);
-    std::size_t held = 0;
+    std::size_t charged = 0;
     for (const ModUsage& usage : game.runtime->usage())
-        if (usage.mod != "game") held += usage.world_bytes.sum();
-    CHECK(held > 40 * kMegabyte);
-    CHECK(held <= 66 * kMegabyte);
+        if (usage.mod != "game") charged += usage.world_bytes.sum();
+    CHECK(charged > 40 * kMegabyte);
+    CHECK(charged <= 66 * kMegabyte);
 }
 
 TEST_CASE("memory that a mod returns is available to another one") {

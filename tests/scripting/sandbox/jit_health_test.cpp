@@ -1,4 +1,4 @@
-// What modders are told about code that is not compiled.
+// What modders learn about code that is not compiled.
 #include "scripting/sandbox/jit_health.h"
 
 #include "scripting/sandbox/state.h"
@@ -111,16 +111,16 @@ for i = 1, 3000 do ecs.world:destroy(entities[i]) end
                       "ecs.component('Place', { { 'x', 'f32' } })\necs.component('Size', { { 'x', 'f32' } })",
                       "ecs = require 'ecs'\nC = ecs.components\nRock = ecs.prefab('Rock', { C.Place })\n" +
                           loops) == "");
-    const auto told = [&] {
+    const auto report = [&] {
         std::string all;
         for (const JitProblem& problem : game.runtime->state("game")->jit_health().problems) {
             all += std::to_string(problem.line) + ": " + problem.reason + "\n";
         }
         return all;
     };
-    CHECK(told() == "");
+    CHECK(report() == "");
     REQUIRE(game.run(loops) == "");
-    CHECK(told() == "");
+    CHECK(report() == "");
 }
 
 TEST_CASE("an abort in a C function with only C below it does no harm") {

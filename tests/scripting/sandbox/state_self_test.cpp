@@ -1,5 +1,5 @@
 // The LuaJIT under the sandbox against itself: random programs, interpreted and compiled, come to the same
-// bits. Programs that earlier versions got wrong stand here too; what only a current LuaJIT holds has the tag
+// bits. Programs that earlier versions got wrong are here too; what only a current LuaJIT passes has the tag
 // [current-luajit] and is passed over on another.
 #include "scripting/lua/luajit_version.h"
 #include "tests/scripting/lua_test.h"
@@ -86,7 +86,7 @@ std::string difference(const std::string& program) {
 
 bool is_held() {
     if (is_trustworthy(luajit_version())) return true;
-    WARN("not held by " << text_of(luajit_version()));
+    WARN("not passed by " << text_of(luajit_version()));
     return false;
 }
 

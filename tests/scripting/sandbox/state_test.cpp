@@ -1,4 +1,4 @@
-// Calls into a state: what comes back when they fail.
+// Calls into a state: their results when they fail.
 #include "scripting/sandbox/state.h"
 
 #include "scripting/base/error_codes.h"

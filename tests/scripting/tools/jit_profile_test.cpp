@@ -1,4 +1,4 @@
-// Compiled loops are told from interpreted ones.
+// The profile distinguishes compiled from interpreted loops.
 #include "scripting/tools/jit_profile.h"
 
 #include "scripting/sandbox/state.h"

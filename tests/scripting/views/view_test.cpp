@@ -13,7 +13,7 @@
 namespace perigee {
 namespace {
 
-// Memory whose first and last byte stand next to pages that fault.
+// Memory whose first and last byte are next to pages that fault.
 class GuardedPages {
 public:
     explicit GuardedPages(std::size_t pages)
@@ -192,7 +192,7 @@ TEST_CASE("a kept column does not show the next visited chunk [N1]") {
     CHECK(game.run("assert(checked)") == "");
 }
 
-// The file of a mod, saved anew now and then.
+// The file of a mod, saved again now and then.
 class SavedFile final : public FileSource {
 public:
     Result<std::string> read(std::string_view path) const override {

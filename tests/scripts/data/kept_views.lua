@@ -1,7 +1,7 @@
 -- Whatever shows rows is kept, in tables, upvalues and coroutines, and used at every later moment: in the next visit of
 -- the same system, in other systems, reactions and frames, outside of systems. Each use is an error and none reads or
 -- writes a row; within its own visit each works. Two systems with the same views visit many chunks of different sizes, so
--- that a view that is lent anew is always near.
+-- that a view that is lent again is always near.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 

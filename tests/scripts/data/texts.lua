@@ -62,7 +62,7 @@ ecs.system("commands", {
     if later then t.equal(ctx:try_get(later, C.Label).text, "later " .. ctx.tick) end
     local e = ctx.commands:spawn(C.Label { text = "later " .. ctx.tick + 1 })
     ctx.commands:set(anna, C.Label { text = "set by a command" })
-    -- "ends" sets it after us, from tick 2 on, to what a value has held since the file was loaded
+    -- "ends" sets it after us, from tick 2 on, to what a value has had since the file was loaded
     if later then
       t.equal(ctx:try_get(anna, C.Label).text, ctx.tick > 2 and "kept by a value" or "set by a command")
     end

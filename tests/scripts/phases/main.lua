@@ -124,8 +124,8 @@ local open = {
 }
 local timeless = { alpha = true, dt = true, tick = true, time = true, log = true, commands = true, random = true }
 
---- Each call answered or refused with a message that names a line of the mod; and where `inside` is what stands in the
---- messages, whatever could reach or change the world refused.
+--- Each call works or is refused with a message that names a line of the mod. With `inside`, a part of the messages, each
+--- call that could reach or change the world is refused.
 function check(where, inside, has_ctx)
   local count = 0
   for name, message in pairs(outcomes[where] or error("no code ran in " .. where)) do

@@ -1,4 +1,4 @@
--- Every escape that was confirmed on a stock build, and its neighbours. One block each; all are held.
+-- Every escape that was confirmed on a stock build, and its variants. One block each; all are closed.
 local t = require "harness"
 
 -- bytecode: by load in every disguise

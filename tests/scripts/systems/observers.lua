@@ -2,11 +2,11 @@
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 
-local told, kept = {}, nil
-local function tell(...) told[#told + 1] = table.concat({ ... }, " ") end
+local seen, kept = {}, nil
+local function note(...) seen[#seen + 1] = table.concat({ ... }, " ") end
 local function take()
-  local all = table.concat(told, ", ")
-  told = {}
+  local all = table.concat(seen, ", ")
+  seen = {}
   return all
 end
 
@@ -18,7 +18,7 @@ for _, word in ipairs { "added", "removed", "destroyed" } do
   ecs["on_" .. word](C.Health, {}, function(batch, ctx)
     t.equal(#batch, batch.count)
     for i = 1, batch.count do
-      tell(word, "Health", name_of(batch.entity[i]), word == "added" and "-" or batch.Health.current[i])
+      note(word, "Health", name_of(batch.entity[i]), word == "added" and "-" or batch.Health.current[i])
       if word ~= "added" then t.equal(batch.Health[i].current, batch[C.Health].current[i]) end
     end
     if word == "added" then
@@ -40,18 +40,18 @@ end
 ecs.on_changed(C.Health, { name = "hurt", access = { read = { C.Health } } }, function(batch, ctx)
   for i = 1, batch.count do
     local now = ctx:try_get(batch.entity[i], C.Health)
-    tell("changed", name_of(batch.entity[i]), batch.Health.current[i], now and now.current or "gone")
+    note("changed", name_of(batch.entity[i]), batch.Health.current[i], now and now.current or "gone")
   end
 end)
-ecs.on_added(C.Frozen, {}, function(batch) tell("frozen", batch.count) end)
-ecs.on_removed(C.Frozen, function(batch) tell("thawed", batch.count) end)
+ecs.on_added(C.Frozen, {}, function(batch) note("frozen", batch.count) end)
+ecs.on_removed(C.Frozen, function(batch) note("thawed", batch.count) end)
 ecs.on_destroyed(C.Shield, {}, function(batch)
-  tell("shield", batch.Shield.power[1])
+  note("shield", batch.Shield.power[1])
   t.fails("has no field 'enabled'", function() return batch.Shield.enabled end)
 end)
-ecs.on_removed(C.Team, {}, function(batch) tell("team", batch.Team.id[1], batch.Team.base.x[1]) end)
+ecs.on_removed(C.Team, {}, function(batch) note("team", batch.Team.id[1], batch.Team.base.x[1]) end)
 ecs.on_removed(C.Path, {}, function(batch)
-  tell("path", batch.count)
+  note("path", batch.count)
   t.fails("has no entry 'Path'", function() return batch.Path end)
 end)
 

@@ -22,7 +22,7 @@ local kinds = {
   { c = C.Engine, field = "thrust", default = 2, requires = { 1, 8 }, make = function(v) return C.Engine { thrust = v } end },
   { c = C.Bounds }, { c = C.Steps, list = true }, { c = C.Brain, object = true },
 }
-local alive, held, gone, count = {}, {}, {}, 0  -- alive and held: entity -> { [kind] = { value =, on = } }
+local alive, reserved, gone, count = {}, {}, {}, 0  -- alive and reserved: entity -> { [kind] = { value =, on = } }
 local order = {}                                 -- of living entities, to choose from
 
 local function fresh(kind)
@@ -69,7 +69,7 @@ local operations = {
     for k, cell in pairs(alive[entity]) do
       if kinds[k].cleanup then left = left or {}; left[k] = cell end
     end
-    if left then held[entity] = left else gone[#gone % 50 + 1] = entity end
+    if left then reserved[entity] = left else gone[#gone % 50 + 1] = entity end
     alive[entity] = nil
     order[at], order[count] = order[count], nil
     count = count - 1
@@ -138,13 +138,13 @@ local operations = {
     cell.value, cell.nothing = pick(50), false
     world:set_object(entity, C.Brain, cell.value)
   end,
-  function()  -- what is held lets go of its last cleanup component
-    local entity, parts = next(held)
+  function()  -- a reserved id loses its last cleanup component
+    local entity, parts = next(reserved)
     if not entity then return end
     t.equal(world:is_alive(entity), false)
     t.equal(world:get(entity, C.Room).number, parts[7].value)
     world:remove(entity, C.Room)
-    held[entity] = nil
+    reserved[entity] = nil
     gone[#gone % 50 + 1] = entity
   end,
 }

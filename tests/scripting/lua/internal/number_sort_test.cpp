@@ -1,4 +1,4 @@
-// Sorting by digits, held against the standard library.
+// Sorting by digits, compared with the standard library.
 #include "scripting/lua/internal/number_sort.h"
 
 #include <catch2/catch.hpp>
