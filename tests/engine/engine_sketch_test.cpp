@@ -232,7 +232,7 @@ TEST_CASE("ecs.world can be changed in update and read in draw, and other uses a
     };
     CHECK(contains(
         log("function draw() world:spawn(C.Position) end"),
-        "ecs.world:spawn: draw() only looks, since it runs as often as the display asks; do it in update()"));
+        "ecs.world:spawn: draw() cannot change the world, since it runs once per frame; do it in update()"));
     CHECK(contains(log("function draw() world:get(e, C.Position).x = 2 end"), "is read-only here"));
     CHECK(contains(log("function draw() world:buffer(e, C.Position) end"),
                    "ecs.world:buffer: not inside a system"));

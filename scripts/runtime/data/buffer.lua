@@ -45,8 +45,8 @@ function helper.stale(node)
 end
 
 function helper.moved(node)
-  fail.raise(node.where .. ": this buffer was kept while entities or components came or went; get it again with " ..
-    "ecs.world:buffer")
+  fail.raise(node.where .. ": this buffer was kept while entities or components were added or removed; get it again " ..
+    "with ecs.world:buffer")
 end
 
 function helper.bad_index(node, length, k)
@@ -241,7 +241,7 @@ local function reinterpreted(p, description, handle, writable, is_foreign)
       description.name, description.size, other.name, other.size))
   end
   if other ~= description and (has_handles(other.root) or has_handles(description.root)) then
-    fail.raise(format("buffer:as: '%s' cannot be read as '%s', because texts and blobs are no plain bytes",
+    fail.raise(format("buffer:as: '%s' cannot be read as '%s', because texts and blobs are not plain bytes",
       description.name, other.name))
   end
   return (new(type_of(other, writable, is_foreign or other ~= description), p[P], p[E], p[S], p[C], p[I], p[N]))

@@ -62,7 +62,7 @@ local paths = setmetatable({}, {
 local handles = setmetatable({}, {
   __index = function(t, path)
     if running.is_presentation() then
-      fail.raise("a presentation system writes no assets into values: they belong to the world")
+      fail.raise("a presentation system cannot write assets into values: they belong to the world")
     end
     phase.refuse_hash("the path of an asset")
     local handle, message = host.asset_handle(path)

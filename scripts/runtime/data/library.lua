@@ -113,7 +113,7 @@ end
 
 function library.intern(leaf, text, row)
   if running.is_presentation() then
-    fail.raise(leaf.where .. ": texts belong to the world, and a presentation system makes none", row)
+    fail.raise(leaf.where .. ": texts belong to the world, and a presentation system cannot create any", row)
   end
   phase.refuse_hash(leaf.where .. ": a text")
   if #text > 256 then fuel.spend(#text / 64) end

@@ -161,7 +161,7 @@ local function isolated(hash, where)
   local env = setmetatable({}, {
     __index = get_env(hash),
     __newindex = function(_, name)
-      fail.raise(format("%s: its hash function only looks, it cannot set the global %s", where, fail.shown(name)))
+      fail.raise(format("%s: its hash function cannot set the global %s", where, fail.shown(name)))
     end,
     __metatable = false,
   })

@@ -83,7 +83,7 @@ local function unknown_type(word, what, note)
   if is_compound[word] then
     local example = { string = "ecs.string(16)", enum = 'ecs.enum { "a", "b" }', flags = 'ecs.flags { "a", "b" }',
       struct = 'ecs.struct { { "x", "f32" } }', array = 'ecs.array("f32", 4)' }
-    note(format("%s: type '%s' needs its particulars: %s", what, word, example[word]))
+    note(format("%s: type '%s' needs parameters: %s", what, word, example[word]))
   elseif type(word) ~= "string" then
     note(format("%s: expected a type, got %s", what, fail.shown(word)))
   else

@@ -45,8 +45,8 @@ end
 function app.is_fullscreen()
   expect_open("app.is_fullscreen")
   if not running.is_presentation() then
-    raise("app.is_fullscreen: simulation cannot ask, since a replay has no window; ask in draw() or a presentation " ..
-      "system, or use app.toggle_fullscreen()")
+    raise("app.is_fullscreen: simulation cannot use it, since a replay has no window; use it in draw() or a " ..
+      "presentation system, or use app.toggle_fullscreen()")
   end
   return native.is_fullscreen(context)
 end

@@ -154,7 +154,7 @@ local kStepsPerEvent = 20  -- of fuel
 --- { type = "text", text = "ä" }, { type = "wheel", notches = 1, x = 10, y = 20 }.
 function input.events()
   if running.is_presentation() then
-    raise("input.events: a presentation system runs once per picture, which would miss events or see them twice; "
+    raise("input.events: a presentation system runs once per frame, which would miss events or see them twice; "
       .. "ask in update() or in a system of the simulation")
   end
   local count = native.event_count(context)

@@ -24,7 +24,7 @@ function running.hash_call() return running.is_hash ~= nil and running.is_hash()
 function running.expect_own(made_in, what)
   local now = running.hash_call()
   if now == 0 or made_in == now then return end
-  fail.raise(what .. ": it was made outside of this hash function, which leaves it as it is")
+  fail.raise(what .. ": it was created outside of this hash function, which cannot advance it")
 end
 
 return running

@@ -125,7 +125,7 @@ end
 local function check_enableable(id, flag, what)
   local description = component.by_id(id)
   if description.kind ~= "enableable" then
-    fail.raise(format("commands:%s: '%s' is a %s and cannot be switched off; declare it with kind = \"enableable\"",
+    fail.raise(format("commands:%s: '%s' is a %s and cannot be disabled; declare it with kind = \"enableable\"",
       what, description.name, description.kind))
   end
   if type(flag) ~= "boolean" then

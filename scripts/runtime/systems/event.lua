@@ -76,7 +76,7 @@ function event.extend_context(methods, cell, allowed, check_running)
     if layout.cell.is_presentation ~= 0 then
       fail.raise(format("ctx:%s: a presentation system sees a finished world and sends no events", name))
     end
-    if cell.may_command == 0 then fail.raise("ctx:" .. name .. ": run_if only looks, it sends nothing") end
+    if cell.may_command == 0 then fail.raise("ctx:" .. name .. ": run_if cannot send events") end
   end
 
   local function expect_sendable(description, what)
@@ -214,7 +214,7 @@ function event.observed(chunk_address, views_address, description, has_values, w
       expect_lent(batch)
       return memory.count
     end,
-    __newindex = function() fail.raise("a batch cannot be changed; it tells what has happened") end,
+    __newindex = function() fail.raise("a batch cannot be changed; it reports what has happened") end,
     __tostring = function() return "batch of " .. what end,
   }, E)
   return function() return (ctype(lent.epoch)) end

@@ -48,7 +48,7 @@ for name in next, commands do
     if self ~= world.object then fail.raise("call it as a method: ecs.world:" .. name .. "(…)") end
     if not is_running() then return world.methods[name](self, ...) end
     if draws then
-      fail.raise("ecs.world:" .. name .. ": draw() only looks, since it runs as often as the display asks; do it in " ..
+      fail.raise("ecs.world:" .. name .. ": draw() cannot change the world, since it runs once per frame; do it in " ..
         "update()")
     end
     local list = context.commands

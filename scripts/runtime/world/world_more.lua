@@ -48,7 +48,7 @@ end
 local function parts_to_enable(v, flag, name)
   local id, _, description = parts_to_change(v, name)
   if description.kind ~= "enableable" then
-    fail.raise(format("ecs.world:%s: '%s' is a %s and cannot be switched off; declare it with kind = \"enableable\"",
+    fail.raise(format("ecs.world:%s: '%s' is a %s and cannot be disabled; declare it with kind = \"enableable\"",
       name, description.name, description.kind))
   end
   if type(flag) ~= "boolean" then

@@ -148,7 +148,7 @@ TEST_CASE("presentation can ask whether the window is full screen, and simulatio
     run(*engine, 1);
     CHECK(game.log == "false\ntrue\n");
     CHECK(contains(failure("function update() app.is_fullscreen() end"),
-                   "app.is_fullscreen: simulation cannot ask, since a replay has no window"));
+                   "app.is_fullscreen: simulation cannot use it, since a replay has no window"));
 }
 
 TEST_CASE("a title is one line of text, whatever bytes a script passes") {

@@ -247,8 +247,7 @@ TEST_CASE("a frame with two steps shows events in the first, and one without ste
 }
 
 TEST_CASE("a presentation system cannot read events, since it would see some twice") {
-    CHECK(
-        contains(failure("function draw() input.events() end"),
-                 "input.events: a presentation system runs once per picture, which would miss events or see "
-                 "them twice; ask in update() or in a system of the simulation"));
+    CHECK(contains(failure("function draw() input.events() end"),
+                   "input.events: a presentation system runs once per frame, which would miss events or see "
+                   "them twice; ask in update() or in a system of the simulation"));
 }

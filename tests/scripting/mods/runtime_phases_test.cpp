@@ -329,7 +329,7 @@ function give(v) ecs.world:set_object(e, ecs.components.Brain, v) end)") == "");
     static_cast<void>(world_hash(game.world));
     REQUIRE(game.runtime->recent_errors().size() == 1);
     CHECK_THAT(game.runtime->recent_errors().front().message,
-               Contains("component 'Brain': its hash function only looks, it cannot set the global 'total'"));
+               Contains("component 'Brain': its hash function cannot set the global 'total'"));
     CHECK(game.run("assert(total == nil)") == "");
 }
 
@@ -363,7 +363,7 @@ ecs.system("say", { run = function()
   print(select(2, coroutine.resume(numbers)), letters(), words(), step == 5 and select(2, coroutine.resume(fresh)))
   for i = 1, #errors do
     local what = i == 4 and "iterator of gmatch" or "coroutine"
-    local refusal = what .. ": it was made outside of this hash function, which leaves it as it is"
+    local refusal = what .. ": it was created outside of this hash function, which cannot advance it"
     assert(errors[i]:find(refusal, 1, true), errors[i])
   end
 end })
@@ -404,7 +404,7 @@ ecs.world:set_object(ecs.world:spawn(ecs.components.Brain), ecs.components.Brain
     static_cast<void>(world_hash(game.world));
     REQUIRE(game.runtime->recent_errors().size() == 1);
     CHECK_THAT(game.runtime->recent_errors().front().message,
-               Contains("component 'Brain': its hash function only looks, it cannot set the global 'total'"));
+               Contains("component 'Brain': its hash function cannot set the global 'total'"));
     CHECK(game.run("assert(total == nil and load('total = 2 return total')() == 2 and total == 2)") == "");
 }
 

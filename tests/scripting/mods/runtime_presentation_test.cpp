@@ -149,9 +149,9 @@ TEST_CASE("a presentation system creates no texts or assets in the world") {
         return game.step();
     };
     CHECK_THAT(error_of("text = 'x'"),
-               Contains("texts belong to the world, and a presentation system makes none"));
+               Contains("texts belong to the world, and a presentation system cannot create any"));
     CHECK_THAT(error_of("image = 'assets/new.png'"),
-               Contains("a presentation system writes no assets into values: they belong to the world"));
+               Contains("a presentation system cannot write assets into values: they belong to the world"));
 }
 
 TEST_CASE("failing presentation systems do not switch their mod off") {

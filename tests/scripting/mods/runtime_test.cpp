@@ -146,7 +146,7 @@ local x = nil + 1
              "game/schema.lua:2: component 'Ship', field 'speed': unknown type 'f23'; did you mean 'f32'?",
              "unknown type 'float'; did you mean 'f32'?",
              "component 'Ship': field 3: expected a name, got 5",
-             "field 'name': type 'string' needs its particulars: ecs.string(16)",
+             "field 'name': type 'string' needs parameters: ecs.string(16)",
              "field 'hull': unknown key 'unti'; did you mean 'unit'?",
              "game/schema.lua:10: component 'Team': unknown kind 'events'; did you mean 'event'?",
              "unknown kind 'compnent'; did you mean 'component'?",
@@ -214,7 +214,7 @@ ecs.component("T", { requiers = { "Base" } })
              ":20: component 'P': a field cannot be named 'enabled' here",
              ":21: component 'Q': an object has no fields",
              ":22: component 'R': unknown kind 'sharde'; did you mean 'shared'?",
-             ":23: component 'S', field 'x': type 'string' needs its particulars",
+             ":23: component 'S', field 'x': type 'string' needs parameters",
              ":24: component 'T': unknown key 'requiers'; did you mean 'requires'?",
          }) {
         CHECK_THAT(errors, Catch::Contains(expected));

@@ -21,7 +21,7 @@ path:push { x = 1 }
 world:set_object(walker, C.Brain, { mood = 3 })
 t.equal(path.x[1], 1)
 world:add(walker, C.Frozen)
-t.fails("entities or components came or went", function() return path.x[1] end)
+t.fails("entities or components were added or removed", function() return path.x[1] end)
 t.equal(world:buffer(walker, C.Path).x[1], 1)
 
 -- [Q2] what is declared as read is not written, and what is not declared is not there at all
