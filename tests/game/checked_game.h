@@ -1,4 +1,4 @@
-// A game given as files, and what check says of it: a line for each finding, "main.lua:3: …".
+// A game given as files, and the findings of check: a line for each finding, "main.lua:3: …".
 #pragma once
 
 #include "game/commands/check.h"
@@ -37,7 +37,7 @@ inline std::string findings_of(const std::map<std::string, std::string>& files, 
     return text;
 }
 
-/// Of a game that is one file.
+/// For a game that is one file.
 inline std::string findings_of(const std::string& main) {
     return findings_of(std::map<std::string, std::string>{{"main.lua", main}});
 }

@@ -1,4 +1,4 @@
-// The built program as a user starts it, and what it said.
+// The built program as a user starts it, and its output.
 #pragma once
 
 #include "game/program/error_codes.h"
@@ -17,7 +17,7 @@
 
 namespace perigee::test {
 
-/// A small game whose squares move by chance.
+/// A small game whose squares move at random.
 inline const std::string kMovers = PERIGEE_SOURCE_DIR "/tests/game/movers";
 
 struct ProgramRun {
@@ -66,8 +66,7 @@ inline ProgramRun run_shell(const std::string& script) {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(file + ".out"), bytes_of(file + ".err")};
 }
 
-/// The same also where the LuaJIT is an old one: the risk is accepted, and the line about it taken off what
-/// was said.
+/// The same on an old LuaJIT: the risk is accepted, and the line about it removed from the output.
 inline ProgramRun run_program(const std::string& words) {
     if (is_trustworthy(luajit_version())) return run_program_as_is(words);
     const std::string command = words.substr(0, words.find(' '));

@@ -1,4 +1,5 @@
-// Hostile programs, put together from what keeps a machine busy and from what tries to survive being stopped.
+// Hostile programs, combined from code that keeps a machine busy and code that tries to survive being
+// stopped.
 // Invariant: every one of them ends in an error within small limits; those of `endless` in the error of a
 // limit.
 #pragma once
@@ -84,7 +85,7 @@ inline constexpr std::array kEndless{
     "while true do setmetatable({}, { __mode = 'k' }) end",
     "while true do pcall(string.format, '%d', 'x') end",
     "while true do tonumber(('1'):rep(100)) end",
-    // library functions whose work is not seen, and what passes for a number
+    // library functions whose work is not counted, and values that pass for a number
     "while true do table.move({}, '1', '1e15', 2) end",
     "table.move({}, -1e15, 1e15, -3)",
     "local t = {} for i = 1, 3000 do t[i] = i end while true do table.insert(t, '1', 1) end",

@@ -1,4 +1,4 @@
-// What the LuaJIT under the tests allows, asked of it: other versions have other limits.
+// The limits of the LuaJIT under test, measured: other versions have other limits.
 #pragma once
 
 #include <lua.hpp>

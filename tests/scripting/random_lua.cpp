@@ -1,4 +1,4 @@
-// The grammar of Lua as dice. Nothing depends on addresses, on the order of keys, or on rounding of powers.
+// A random grammar of Lua. Nothing depends on addresses, on the order of keys, or on rounding of powers.
 #include "tests/scripting/random_lua.h"
 
 #include "scripting/lua/internal/lua_lexer.h"

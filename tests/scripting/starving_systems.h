@@ -1,5 +1,5 @@
-// Systems that do no wrong by any single limit and together take the frame of a game: what p99 is measured
-// beside.
+// Systems that stay within every single limit and together use up the frame of a game: p99 is measured beside
+// them.
 #pragma once
 
 #include <array>

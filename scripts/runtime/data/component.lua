@@ -114,6 +114,17 @@ function component.expect_reachable(description, what)
   if way then fail.raise(format("%s: '%s' %s", what, description.name, way)) end
 end
 
+--- Expects an enableable component, and true or false for it. `before` and `name` are those of the method.
+function component.expect_enableable(description, flag, before, name)
+  if description.kind ~= "enableable" then
+    fail.raise(format("%s%s: '%s' is a %s and cannot be disabled; declare it with kind = \"enableable\"", before, name,
+      description.name, description.kind))
+  end
+  if type(flag) ~= "boolean" then
+    fail.raise(format("%s%s: expected true or false, got %s", before, name, fail.shown(flag)))
+  end
+end
+
 --- Expects a handle; raises with the given name of the argument.
 function component.expect(value, what)
   local description = component.of_handle(value)

@@ -123,14 +123,7 @@ local function component_of(system, handle, what)
 end
 
 local function check_enableable(id, flag, what)
-  local description = component.by_id(id)
-  if description.kind ~= "enableable" then
-    fail.raise(format("commands:%s: '%s' is a %s and cannot be disabled; declare it with kind = \"enableable\"",
-      what, description.name, description.kind))
-  end
-  if type(flag) ~= "boolean" then
-    fail.raise(format("commands:%s: expected true or false, got %s", what, fail.shown(flag)))
-  end
+  component.expect_enableable(component.by_id(id), flag, "commands:", what)
 end
 
 local methods = {}

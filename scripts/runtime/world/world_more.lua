@@ -7,7 +7,7 @@ local own = need "world_methods"
 local later = need "parts".later
 local query = later "query_handle"
 local ffi = require("ffi")
-local type, format, ipairs = type, string.format, ipairs
+local type, ipairs = type, ipairs
 local methods, epoch_address, handle = world.methods, world.epoch, host.world
 local expect_outside, check_entity, check_alive = own.expect_outside, own.check_entity, own.check_alive
 local parts, parts_to_change = own.parts, own.parts_to_change
@@ -47,13 +47,7 @@ end
 
 local function parts_to_enable(v, flag, name)
   local id, _, description = parts_to_change(v, name)
-  if description.kind ~= "enableable" then
-    fail.raise(format("ecs.world:%s: '%s' is a %s and cannot be disabled; declare it with kind = \"enableable\"",
-      name, description.name, description.kind))
-  end
-  if type(flag) ~= "boolean" then
-    fail.raise(format("ecs.world:%s: expected true or false, got %s", name, fail.shown(flag)))
-  end
+  component.expect_enableable(description, flag, "ecs.world:", name)
   return id
 end
 

@@ -1,4 +1,4 @@
-// Words and the options they become; wrong words and what is answered.
+// Arguments and the options they become; wrong arguments and their messages.
 #include "game/commands/all_commands.h"
 
 #include "game/commands/check.h"

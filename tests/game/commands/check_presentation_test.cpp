@@ -1,5 +1,4 @@
-// What `perigee check` finds in the code of presentation systems, and what `perigee test` and a run say of
-// it.
+// What `perigee check` finds in the code of presentation systems, and what `perigee test` and a run report.
 #include "game/commands/check.h"
 #include "tests/game/program.h"
 #include "tests/support/temporary_folder.h"
@@ -112,7 +111,7 @@ TEST_CASE("check reports drawing that changes state, and variables that update c
     CHECK_THAT(run.out, Contains("main.lua:8: " + note("hero")));
     CHECK_THAT(run.out, Contains("main.lua:11: " + note("count")));
     CHECK_THAT(run.out, Contains("0 errors, 0 warnings, 3 notes"));
-    // Systems with components are no sketch.
+    // Systems with components are not a sketch.
     CHECK_THAT(check_of("local n = 0\necs.system('s', { run = function() n = n + 1 end })\n").out,
                Contains("0 notes"));
 }

@@ -1,5 +1,5 @@
-// Mistakes that run without a word, or only when their line runs: names that are not there, functions that
-// nothing calls, arguments that a call refuses, files that do not exist. And what looks like one and is none.
+// Errors that are silent, or show only when their line runs: undefined names, functions that nothing calls,
+// refused arguments, missing files. And correct code that looks like one of them.
 #include "game/commands/check.h"
 #include "tests/game/checked_game.h"
 #include "tests/game/program.h"

@@ -1,4 +1,4 @@
-// Each finding provoked, silence about what ships, and random slips in what ships found.
+// Each finding provoked, none in shipped games, and random misspellings in shipped games found.
 #include "game/commands/check.h"
 
 #include "ecs/base/random.h"
@@ -194,7 +194,7 @@ return M
     CHECK_THAT(found, Contains("lib/deep.lua:1: system 'c': component 'Position': unknown field 'q'"));
     CHECK_THAT(found, !Contains("system 'd': c"));
 
-    // What may be another function by then is not judged.
+    // A variable that may hold another function by then is not judged.
     const auto is_silent = [&](const std::string& main) {
         INFO(main);
         CHECK_THAT(check(main), !Contains("unknown field") && !Contains("not in its query"));
@@ -215,7 +215,7 @@ return M
         "local lib = setmetatable({}, { __index = require 'lib.move' })\n"
         "ecs.system('a'" +
         declared + "lib.move(chunk, ctx) end })");
-    // A circle ends.
+    // A circle of calls ends.
     CHECK_THAT(check("local a, b\nfunction a(c) b(c) end\nfunction b(c) c.Position.zz[1] = 1 a(c) end\n"
                      "ecs.system('a'" +
                      declared + "a(chunk) end })"),
@@ -483,7 +483,7 @@ TEST_CASE("the program prints a line for each error and ends with status 1") {
     CHECK(run_program("check /nowhere").status == 1);
 }
 
-// One letter more in a name that a system uses, in copies of what ships.
+// One more letter in a name that a system uses, in copies of shipped games.
 TEST_CASE("misspelt names in shipped systems are found") {
     Random random(5);
     int found = 0, made = 0;

@@ -1,4 +1,4 @@
-// Two runs of the built program, kept with --hash-log, and what `perigee diff` says of them, to the letter.
+// Two runs of the built program, recorded with --hash-log, and the exact output of `perigee diff`.
 #include "game/commands/diff.h"
 
 #include "tests/game/program.h"

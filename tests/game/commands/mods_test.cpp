@@ -1,4 +1,4 @@
-// What `perigee mods` prints, and the status it ends with.
+// What `perigee mods` prints, and its exit status.
 #include "game/commands/mods.h"
 
 #include "tests/game/program.h"

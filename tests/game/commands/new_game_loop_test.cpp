@@ -1,4 +1,4 @@
-// A modder's loop as docs/modding.md tells it: each message there is one that comes.
+// A modder's loop as in docs/modding.md: each message on that page really appears.
 #include "engine/engine.h"
 #include "engine/session/live_reload.h"
 #include "game/commands/new_game.h"

@@ -1,4 +1,4 @@
-// What `perigee new` makes runs at once, and what was there before stays as it was.
+// What `perigee new` creates runs at once, and existing files stay as they are.
 #include "game/commands/new_game.h"
 
 #include "tests/game/program.h"

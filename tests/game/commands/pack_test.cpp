@@ -1,4 +1,4 @@
-// An archive runs like the folder, says nothing of where and when it was made, and holds only the game.
+// An archive runs like the folder, contains only the game, and does not depend on place and time.
 #include "game/commands/pack.h"
 
 #include "tests/game/program.h"

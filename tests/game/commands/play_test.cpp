@@ -23,7 +23,7 @@ namespace {
 
 bool is_hash_line(const std::string& line) { return std::regex_match(line, std::regex{"hash [0-9a-f]{16}"}); }
 
-// Ends with status 1, prints nothing to standard output, and says this in one line.
+// Ends with status 1, prints nothing to standard output, and prints this in one line.
 void refused(const std::string& words, const std::string& message) {
     const ProgramRun run = run_program(words);
     CAPTURE(words, run.err);

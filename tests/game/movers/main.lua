@@ -1,4 +1,4 @@
--- A hundred squares thrown about by chance; the seed and the step decide where they are.
+-- A hundred squares that move at random; the seed and the step decide where they are.
 local ecs = require "ecs"
 local gfx = require "gfx"
 local C = ecs.components

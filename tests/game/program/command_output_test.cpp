@@ -28,7 +28,7 @@ bool is_clean(const std::string& text) {
     });
 }
 
-// A game that says ESC wherever a script, a manifest or a file name can say something.
+// A game with ESC wherever a script, a manifest or a file name has text.
 void write_evil_game(const test::TemporaryFolder& folder) {
     folder.write("game/schema.lua",
                  "local ecs = require 'ecs'\n"

@@ -1,4 +1,4 @@
-// Which runs are confined; what a game that has all of Lua can do then; and that the demo does not notice.
+// Which runs are confined; what a game with all of Lua can do then; and that the demo runs the same.
 #include "game/program/confined_run.h"
 
 #include "game/program/error_codes.h"

@@ -1,4 +1,4 @@
-// Signals to a run that would last for ever: it ends in order, and says by its status which signal it was.
+// Signals to an endless run: it ends cleanly, and its status tells the signal.
 #include "game/program/stop_signal.h"
 
 #include "game/program/exit_status.h"

@@ -1,4 +1,4 @@
-// The grid finds what a search through everything finds, in one order, whatever lies outside of its box.
+// The grid finds what a full search finds, in a fixed order, also with discs outside its box.
 #include "game/swarm/grid.h"
 
 #include "ecs/base/random.h"
@@ -45,7 +45,7 @@ TEST_CASE("a visit finds every disc whose centre lies in the square, and none tw
     Random random(5);
     Grid grid;
     for (int round = 0; round < 60; ++round) {
-        // Twice as wide as the box: half of the discs lie outside.
+        // Twice as wide as the box: half of the discs are outside.
         const std::vector<Point> points =
             random_points(random, static_cast<std::size_t>(random.integer(0, 300)), 200);
         fill(grid, points);

@@ -1,4 +1,4 @@
-// Who is hit, against a search through everything.
+// Which enemies are hit, compared with a full search.
 #include "game/swarm/strike.h"
 
 #include "ecs/base/random.h"

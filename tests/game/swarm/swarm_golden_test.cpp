@@ -2,7 +2,7 @@
 // build, on each machine, with any number of threads, and again from the recording. The long run is the
 // hidden case [.golden]. In the short one, debug builds also watch for memory that two systems share.
 //
-// When the demo or what a world hash covers has changed on purpose, the new numbers are in the failure.
+// If the demo or the contents of the world hash change on purpose, the failure shows the new numbers.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/world.h"

@@ -156,7 +156,7 @@ TEST_CASE("ten thousand enemies are stepped within a sixtieth of a second") {
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
     }
     std::sort(milliseconds.begin(), milliseconds.end());
-    // A quarter from below: other programs on the machine are not what is tested. Builds with checks are
+    // The lower quartile, since other programs on the machine are not under test. Builds with checks are
     // slower.
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     constexpr double kBudget = 1000.0 / 60;

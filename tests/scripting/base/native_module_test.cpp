@@ -1,4 +1,4 @@
-// What C++ offers to trusted Lua: how it is described, and that no bits come out of it that are no number.
+// What C++ offers to trusted Lua: its description, and that all returned floats are canonical.
 #include "scripting/base/native_module.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What is a file, what is none, and that nothing waits.
+// What counts as a file, what does not, and that nothing blocks.
 #include "scripting/base/regular_file.h"
 
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// What is said of the mistakes that everyone makes once.
+// The messages for common errors.
 #include "scripting/base/script_error.h"
 
 #include "scripting/base/error_codes.h"
@@ -115,7 +115,7 @@ TEST_CASE("an error of any call names the line of the script, wherever it is rai
     }
 }
 
-// What raises an error, each in the way that loses the script's line most easily.
+// Calls that raise an error, each in the way that most easily loses the script's line.
 const std::vector<std::string> kFailing{
     "for _ in pairs(nil) do end",
     "return pairs(nil)",

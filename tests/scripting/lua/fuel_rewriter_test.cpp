@@ -1,4 +1,4 @@
-// The charged program against the one as written: LuaJIT itself is the judge of both.
+// The charged program compared with the original: LuaJIT runs both.
 #include "scripting/lua/fuel_rewriter.h"
 
 #include "scripting/sandbox/bind.h"

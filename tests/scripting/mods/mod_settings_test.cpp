@@ -1,4 +1,4 @@
-// Settings that change under a mod that lives.
+// Settings that change while a mod runs.
 #include "scripting/mods/mod_settings.h"
 
 #include "tests/scripting/script_world.h"

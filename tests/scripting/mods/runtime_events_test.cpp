@@ -1,4 +1,4 @@
-// Events and reactions written in Lua, and those of scripts that mean no good.
+// Events and reactions written in Lua, including those of hostile scripts.
 #include "ecs/events/event_writer.h"
 #include "ecs/world/world_config.h"
 #include "tests/scripting/script_world.h"

@@ -324,7 +324,7 @@ TEST_CASE("systems that use their chunk in the usual ways keep nothing of it") {
     CHECK_FALSE(error);
 }
 
-// `body` gives away, at the visit to the first chunk, what is used at the visit to the second as `use` says.
+// At the visit to the first chunk `body` keeps something, which `use` uses at the visit to the second.
 std::string kept_program(const std::string& body, const std::string& use, const std::string& error) {
     return R"(
         local ecs = require "ecs"

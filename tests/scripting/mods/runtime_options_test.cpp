@@ -1,4 +1,4 @@
-// Words of a declaration that its kind has no use for: each is reported with its line, none is passed over.
+// Options of a declaration that its kind does not have: each is reported with its line.
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 

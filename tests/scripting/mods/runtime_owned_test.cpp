@@ -1,4 +1,4 @@
-// Buffers and objects as scripts use them, and what becomes of Lua values that entities refer to.
+// Buffers and objects as scripts use them, and the lifetime of Lua values that entities refer to.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/object_store.h"
@@ -107,7 +107,7 @@ TEST_CASE("[K3] Lua values end with their entities, and memory use stays the sam
         end
     )") == "");
     lua_State* const lua = game.runtime->state("game")->lua();
-    // What nothing refers to is let go at the next run, and collected after it.
+    // Unreferenced values are released at the next run, and collected after it.
     const auto kilobytes = [&] {
         REQUIRE(game.run("") == "");
         lua_gc(lua, LUA_GCCOLLECT, 0);

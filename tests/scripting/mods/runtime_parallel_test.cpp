@@ -1,4 +1,5 @@
-// Scripts of different mods at the same time: that they do run so, and that the result does not depend on it.
+// Scripts of different mods in parallel: that they run in parallel, and that the result does not depend on
+// it.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/query/internal/access_log.h"

@@ -1,5 +1,5 @@
-// Every function of the interface, called wherever code of a mod runs: it answers, or it refuses with a
-// message, and what the core works on does not change beneath it. The calls are in
+// Every function of the API, called wherever code of a mod runs: it works, or is refused with a message, and
+// the data that the engine works on does not change meanwhile. The calls are in
 // tests/scripts/phases/calls.lua.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/world/objects.h"

@@ -1,5 +1,5 @@
-// What presentation systems do stays among them: simulation is the same with many pictures and with none. And
-// what is reported where they change variables that simulation reads.
+// What presentation systems do does not affect simulation, at any frame rate. And what is reported where they
+// change variables that simulation reads.
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 

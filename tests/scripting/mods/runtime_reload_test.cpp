@@ -210,7 +210,7 @@ TEST_CASE(
         REQUIRE(game.run(check) == "");
         CHECK(game.log.back() == std::to_string(hp));
     }
-    // Only what changed made something new.
+    // Only changed declarations created something new.
     CHECK(game.world.prefabs().size() == 2 + 2 * 2);
 }
 
@@ -271,7 +271,7 @@ TEST_CASE("a new field has its default, and an old one keeps its value") {
             "");
     CHECK(game.report.changes.rows == 1);
     CHECK(game.lines() == Lines{"1 4 true 9"});
-    // A value made for the old layout fits no more.
+    // A value created for the old layout is invalid.
     REQUIRE(game.run("local ecs = require 'ecs' local C, w = ecs.components, ecs.world\n"
                      "local e = w:spawn(C.Ship { y = 2 }) assert(w:get(e, C.Ship).y == 2) w:destroy(e)\n"
                      "assert(C.New { n = 2 })") == "");

@@ -1,4 +1,4 @@
-// Frames of a healthy game beside a mod that takes all it can: `bench/beside_hostile` runs this.
+// The frame times of a healthy game beside a mod that takes all it can: `bench/beside_hostile` runs this.
 #include "ecs/world/world_config.h"
 #include "tests/scripting/script_world.h"
 #include "tests/scripting/starving_systems.h"

@@ -1,4 +1,4 @@
-// From schema text to a running system, and what goes wrong on the way.
+// From schema text to a running system, and the errors on the way.
 #include "scripting/mods/runtime.h"
 
 #include "tests/scripting/script_world.h"

@@ -1,4 +1,4 @@
-// Several mods that each stay within their own limits: what they may have together.
+// The common limits of several mods that each stay within their own.
 #include "scripting/mods/mod_usage.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"

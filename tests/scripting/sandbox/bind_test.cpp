@@ -1,4 +1,4 @@
-// What bound functions raise, and what their texts cost.
+// The errors of bound functions, and the fuel for their texts.
 #include "scripting/sandbox/bind.h"
 
 #include "scripting/sandbox/internal/fuel_tank.h"

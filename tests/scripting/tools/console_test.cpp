@@ -1,4 +1,4 @@
-// What a console says to a line, and how it completes names.
+// The output of a console for a line, and its completions.
 #include "scripting/tools/console.h"
 
 #include "tests/scripting/script_world.h"

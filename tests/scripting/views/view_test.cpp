@@ -1,4 +1,4 @@
-// What C++ lends to Lua: exactly the rows it says, exactly as long as it says.
+// What C++ lends to Lua: exactly these rows, for exactly this time.
 #include "scripting/views/view.h"
 
 #include "ecs/world/world_config.h"

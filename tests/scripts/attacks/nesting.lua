@@ -1,4 +1,4 @@
--- Depth without end, in every form that takes C stack: each must be an error, and leave the state working.
+-- Endless depth, in every form that takes C stack: each must be an error, and leave the state usable.
 local t = require "harness"
 
 local deepest = 0
@@ -23,7 +23,7 @@ t.fails("stack overflow", calls)
 t.fails("stack overflow", function() return endless.x end)
 t.fails("stack overflow", function() return tostring(named) end)
 
--- one after the other is no depth, and what works as usual still does
+-- sequences are not depth, and usual code still works
 for _ = 1, 1000 do t.equal(coroutine.wrap(function(a) return a end)(5), 5) end
 local count = coroutine.wrap(function(a) while true do a = a + coroutine.yield(a) end end)
 t.equal(count(1), 1)

@@ -1,4 +1,4 @@
--- Values that say more than the bytes of a row, given with an entity: elements of buffers, and bits that are off.
+-- Values with more than the bytes of a row, given with an entity: elements of buffers, and enabled bits.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 
@@ -60,7 +60,7 @@ t.equal(world:get(walker, C.Bounds).min_x, 7)
 local Ready = ecs.prefab("Ready", { base = Walker, C.Shield { enabled = true } })
 t.equal(world:is_enabled(world:spawn(Ready), C.Shield), true)
 
--- What does not take them says so.
+-- Calls that do not take them raise an error.
 local query = ecs.query { read = { C.Path } }
 for name, call in pairs {
   ["ecs.world:add_all"] = function() world:add_all(query, C.Path { {} }) end,

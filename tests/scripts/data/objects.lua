@@ -1,4 +1,4 @@
--- Object components: any Lua value per entity, kept in this mod, let go with its entity.
+-- Object components: any Lua value per entity, stored in this mod, released with its entity.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 

@@ -1,4 +1,4 @@
--- How rows lie, as far as a script can tell: chunks of two rows, two components, three archetypes.
+-- The storage of rows, as far as a script can tell: chunks of two rows, two components, three archetypes.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 local archetypes = world:stats().archetypes

@@ -1,4 +1,4 @@
--- What a view must hold against: wrong indices of every kind, views kept too long, forged and altered objects.
+-- What a view must withstand: wrong indices of every kind, views kept too long, forged and altered objects.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 

@@ -1,6 +1,6 @@
--- Every function of the interface with arguments that are right where it is open: one line each. A new function without
--- a line here fails the test that goes through them.
--- Each gets the object that it belongs to and `at`: entity, prefab, query, and a number that is new each time.
+-- Every function of the API with arguments that are valid where it is open: one line each. A new function without a
+-- line here fails the test that goes through them. Each gets the object that it belongs to and `at`: entity, prefab,
+-- query, and a number that is new each time.
 local ecs = require "ecs"
 local C = ecs.components
 local calls = {}

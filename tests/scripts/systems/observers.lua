@@ -1,4 +1,4 @@
--- What happens to components, as reactions see it.
+-- Changes of components, as reactions see them.
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world
 

@@ -1,4 +1,4 @@
--- The words of a system's life, conditions and groups. Ends with the runtime, which logs it.
+-- Lifecycle callbacks, conditions and groups. Ends with the runtime, which logs it.
 -- [Q7] [Q8]
 local ecs, t = require "ecs", require "harness"
 local C, world = ecs.components, ecs.world

@@ -1,4 +1,4 @@
-// Parts that are kept, and what is common.
+// Reserved parts, and the common half.
 #include "scripting/base/internal/shared_limit.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Lines as people type them, and whether they may change what happens.
+// Lines as people type them, and whether they may change the game.
 #include "scripting/lua/internal/line_reads.h"
 
 #include <catch2/catch.hpp>

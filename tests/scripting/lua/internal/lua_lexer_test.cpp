@@ -1,5 +1,4 @@
-// Tokens against what LuaJIT takes for one; that the cuts are right in whole programs, fuel_rewriter_test
-// shows.
+// Tokens compared with LuaJIT's; fuel_rewriter_test covers whole programs.
 #include "scripting/lua/internal/lua_lexer.h"
 
 #include <catch2/catch.hpp>

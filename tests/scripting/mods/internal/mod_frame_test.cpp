@@ -1,5 +1,4 @@
-// The systems of one mod share a step: what is above it waits, in turn, the same in each run, and not for
-// ever.
+// The systems of one mod share a step: the excess waits, in turn, the same in each run, and not for ever.
 #include "scripting/mods/internal/mod_frame.h"
 
 #include "ecs/inspect/world_hash.h"

@@ -1,4 +1,4 @@
-// What a mod sees of the charging: nothing, but its limits.
+// What a mod sees of the charging: only its limits.
 #include "scripting/sandbox/internal/charged_chunk.h"
 
 #include "scripting/lua/fuel_rewriter.h"

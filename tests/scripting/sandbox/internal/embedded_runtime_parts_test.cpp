@@ -1,5 +1,5 @@
-// What the files of the Lua library are made with: parts.lua, which loads them, over made-up files; and
-// template.lua, which fills templates of generated code.
+// The tools of the Lua library: parts.lua, which loads its files, over made-up files; and template.lua, which
+// fills templates of generated code.
 #include "scripting/sandbox/internal/embedded_runtime.h"
 
 #include <catch2/catch.hpp>

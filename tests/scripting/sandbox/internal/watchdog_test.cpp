@@ -1,4 +1,4 @@
-// Runs that fuel does not see end by the clock: in interpreted code, in compiled code, and in code that
+// Runs that use no fuel are ended by the clock: in interpreted code, in compiled code, and in code that
 // cannot be stopped at all, whose state is given up.
 #include "scripting/sandbox/internal/watchdog.h"
 
@@ -60,7 +60,7 @@ TEST_CASE("a state whose code cannot be stopped is given up, and the next one wo
         CHECK(error.find("ran for more than 0.3 seconds") != std::string::npos);
         if (!test.state->is_given_up()) continue;
         ++given_up;
-        // It answers, whatever is asked of it.
+        // Every call gets a result.
         CHECK(test.run("print(1)").find("could not be stopped") != std::string::npos);
         test.state->collect();
         test.state->settle();

@@ -1,4 +1,4 @@
--- What a mod can do with others: import, order, replace, wrap, patch, call; and the words when it cannot.
+-- What a mod can do with others: import, order, replace, wrap, patch, call; and the messages when it cannot.
 local ecs, t = require "ecs", require "harness"
 local settings = require "settings"
 local game, weather = ecs.import("game"), ecs.import("weather")
