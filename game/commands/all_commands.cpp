@@ -29,7 +29,7 @@ std::span<const Command> all_commands() noexcept {
         make_command<StubsOptions, add_stubs_options, write_stubs>(
             "stubs", "Write annotations of a game's data for editors"),
         make_command<CheckOptions, add_check_options, check>(
-            "check", "Find mistakes in a game and its mods without running it"),
+            "check", "Find errors in a game and its mods without running it"),
         make_command<TestOptions, add_test_options, run_tests>("test",
                                                                "Run the tests of a game and its mods"),
     };

@@ -381,14 +381,14 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
                      "The game needs run --trusted: it may use all of Lua, also during the check");
     command.add_flag(
         "--perf", options.measures,
-        "If there are no mistakes, run 600 steps and report what each mod costs and what LuaJIT cannot "
+        "If there are no errors, run 600 steps and report what each mod costs and what LuaJIT cannot "
         "compile");
     add_compiler(command, options.is_interpreted);
     add_risk(command, options.accepts_risk);
     command.footer(
-        "\nPrints a line for each mistake, FILE:LINE: MESSAGE. schema.lua and main.lua are loaded for what "
-        "they "
-        "declare; no function of a system is called.\nExit status: 0 nothing found but notes, 1 mistakes.");
+        "\nPrints a line for each finding, FILE:LINE: MESSAGE. schema.lua and main.lua are loaded for their "
+        "declarations; no function of a system is called.\nExit status: 0 nothing or only notes found, else "
+        "1.");
 }
 
 }  // namespace perigee
