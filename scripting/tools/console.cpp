@@ -57,7 +57,7 @@ ConsoleAnswer evaluate(ScriptRuntime& scripts, std::string_view mod, std::string
     const auto error = state.call(2, 1);
     state.push_runtime("console", "take_printed");
     if (!state.call(0, 2)) {
-        answer.may_have_changed = lua_toboolean(lua, -1) != 0 && !internal::only_looks(line);
+        answer.may_have_changed = lua_toboolean(lua, -1) != 0 && !internal::only_reads(line);
         lua_pop(lua, 1);
         take_lines();
     }

@@ -39,7 +39,7 @@ public:
         } while (tokens_.back().kind != LuaTokenKind::end && tokens_.back().kind != LuaTokenKind::broken);
     }
 
-    bool only_looks() const {
+    bool only_reads() const {
         int tables = 0;
         bool is_declaring = false;  // after `local` or `for`, up to its '='
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -106,6 +106,6 @@ private:
 
 }  // namespace
 
-bool only_looks(std::string_view line) { return Line(line).only_looks(); }
+bool only_reads(std::string_view line) { return Line(line).only_reads(); }
 
 }  // namespace perigee::internal

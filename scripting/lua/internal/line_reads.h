@@ -8,6 +8,6 @@ namespace perigee::internal {
 /// True if the line assigns only locals and calls only functions that read: read methods of ecs.world, the
 /// Lua libraries without random numbers, value constructors, and a few functions of gfx. Calls into a mod's
 /// code do not count, since they may change its state.
-bool only_looks(std::string_view line);
+bool only_reads(std::string_view line);
 
 }  // namespace perigee::internal

@@ -38,7 +38,7 @@ TEST_CASE("lines that only read do not count as changes [N9]") {
                                    "C.Position { x = 1 }.x",
                                    "-- nothing"}) {
         INFO(line);
-        CHECK(only_looks(line));
+        CHECK(only_reads(line));
     }
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("lines that assign, or call functions that may store something, count 
                                    "local t = { x = 1 } t.x = 2",
                                    "C.X.y = 1"}) {
         INFO(line);
-        CHECK_FALSE(only_looks(line));
+        CHECK_FALSE(only_reads(line));
     }
 }
 
