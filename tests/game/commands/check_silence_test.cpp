@@ -73,7 +73,7 @@ TEST_CASE("an undefined global is an error with the nearest name [N14]") {
         findings_of("function update() local x = ecs.world end"),
         Contains("main.lua:1: global 'ecs' is not defined; the file needs local ecs = require \"ecs\""));
     CHECK_THAT(findings_of("function update() io.write('x') end"),
-               Contains("global 'io' is not defined; scripts reach"));
+               Contains("global 'io' is not defined; scripts cannot access"));
     CHECK_THAT(findings_of({{"main.lua", "require 'lib.a' function update() helper() end"},
                             {"lib/a.lua", "function help() end help()"}}),
                Contains("main.lua:1: global 'helper' is not defined; did you mean 'help'?"));
@@ -146,7 +146,7 @@ TEST_CASE("a callback of LÖVE is reported with what to write instead [N14]") {
           "the top of "
           "main.lua, outside of functions\n");
     CHECK_THAT(findings_of("function draw() end\nfunction keypressed(key)\nend"),
-               Contains("main.lua:2: nothing calls the function 'keypressed'; in update, ask for the key: if "
+               Contains("main.lua:2: nothing calls the function 'keypressed'; in update, check the key: if "
                         "input.pressed("));
     for (const std::string name :
          {"keyreleased", "mousepressed", "mousereleased", "mousemoved", "wheelmoved", "textinput",
@@ -243,7 +243,7 @@ TEST_CASE(
          {"main.lua", kGame + "ecs.system('s', { query = { write = { C.Position } }, run = function(chunk)\n"
                               "chunk.Positoin.x[1] = 1 end })\n"}});
     CHECK_THAT(misspelt, Contains("main.lua:5: system 's': chunk: 'Positoin' is not in its query"));
-    CHECK_THAT(misspelt, !Contains("does not write it"));
+    CHECK_THAT(misspelt, !Contains("never writes it"));
     CHECK(findings_of("local ecs = require 'ecs'\nfunction update()\n  ecs.world:spawn() state.x = 1\nend") ==
           "");
     CHECK_THAT(
@@ -363,6 +363,6 @@ TEST_CASE("a sketch with functions that nothing calls reports them when it runs 
         run.out + run.err,
         Contains("main.lua:1: nothing calls the function 'load'; the file itself runs once at the start"));
     CHECK_THAT(run.out + run.err,
-               Contains("main.lua:2: nothing calls the function 'keypressed'; in update, ask for the key"));
+               Contains("main.lua:2: nothing calls the function 'keypressed'; in update, check the key"));
     CHECK_THAT(run.out + run.err, !Contains("'quit'"));
 }

@@ -299,8 +299,7 @@ ecs.system("t", { query = { write = { C.Position } }, run = function(chunk) else
 elsewhere = print)");
     CHECK(found ==
           "main.lua:4: note: system 's': it declares 'Position' under write and never writes it; under read, "
-          "others "
-          "could run beside it\n"
+          "other systems could run in parallel\n"
           "main.lua:4: note: system 's': it declares access to 'Damage' and does not use it\n"
           "main.lua:4: note: system 's': it declares access to 'Wave' and does not use it\n");
 }

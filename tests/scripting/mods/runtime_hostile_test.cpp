@@ -121,9 +121,9 @@ void check_growing(const std::string& body) {
     int steps = 0;
     for (; steps < 5000 && errors.empty(); ++steps) errors = game.step();
     CHECK(errors.find("system 'evil:hostile': ") != std::string::npos);
-    const bool by_bytes = errors.find("this mod holds ") != std::string::npos &&
-                          errors.find(" MB of the 16.0 MB that it may") != std::string::npos;
-    const bool by_count = errors.find(" of the 500000 entities that it may") != std::string::npos;
+    const bool by_bytes = errors.find("this mod uses ") != std::string::npos &&
+                          errors.find(" MB of its 16.0 MB of world memory") != std::string::npos;
+    const bool by_count = errors.find(" of the 500000 live entities that it may") != std::string::npos;
     CHECK((by_bytes || by_count));
     CHECK(errors.find("honest") == std::string::npos);
     CHECK(world_memory(game.world).sum() <= before + kShare + (std::size_t{64} << 10U));
@@ -146,7 +146,7 @@ TEST_CASE("the line that requests too much of the world is named, and saving the
                       "for i = 1, 5000 do ctx.commands:spawn(C.Wide) end end })") == "");
     CHECK(game.step() == "");
     const std::string refused = game.step();
-    CHECK(refused.find("game/main.lua:3: system 'floods': commands:spawn: this mod holds ") == 0);
+    CHECK(refused.find("game/main.lua:3: system 'floods': commands:spawn: this mod uses ") == 0);
     CHECK(refused.find(" MB of its 8.0 MB of world memory, and there is no room for more chunks") !=
           std::string::npos);
     CHECK(game.step() == "");
@@ -162,7 +162,7 @@ TEST_CASE("a mod that creates too much while it loads does not load") {
     const std::string errors =
         game.load("require('ecs').component('Wide', { { 'text', 'string(1000)' } })",
                   "local ecs = require 'ecs'\nwhile true do ecs.world:spawn(ecs.components.Wide) end");
-    CHECK(errors.find("game/main.lua:2: ecs.world:spawn: this mod holds ") == 0);
+    CHECK(errors.find("game/main.lua:2: ecs.world:spawn: this mod uses ") == 0);
 }
 
 TEST_CASE("a mod that creates and destroys for ever stays within its quota") {

@@ -133,7 +133,7 @@ TEST_CASE("a list of commands that becomes too long ends its system before it al
         game.flood("local e = ecs.world:spawn(C.Wide)\n" +
                        system("for i = 1, 1e6 do ctx.commands:set(e, C.Wide { a = 'x' }) end"),
                    "require('ecs').component('Wide', { " + wide + " })", 8);
-    CHECK_THAT(error, Catch::Contains("its list of commands has become too long: this mod holds"));
+    CHECK_THAT(error, Catch::Contains("its list of commands has become too long: this mod uses"));
     CHECK_THAT(error, Catch::Contains("no room for more commands"));
 }
 

@@ -168,8 +168,9 @@ TEST_CASE(
     });
     INFO(text);
     CHECK_THAT(text, Contains("keys, names: no mistake"));
-    CHECK_THAT(text, Contains("keys, all: ") && Contains("a table with a key of type function cannot go"));
-    CHECK_THAT(text, Contains("values: ") && Contains("a table with a metatable cannot go"));
+    CHECK_THAT(text,
+               Contains("keys, all: ") && Contains("a table with a key of type function cannot be passed"));
+    CHECK_THAT(text, Contains("values: ") && Contains("a table with a metatable cannot be passed"));
 }
 
 TEST_CASE("the same of several equally near names is suggested in each run") {

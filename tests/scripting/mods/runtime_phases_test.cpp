@@ -391,7 +391,7 @@ ecs.world:set_object(ecs.world:spawn(ecs.components.Brain), ecs.components.Brain
     static_cast<void>(world_hash(game.world));
     REQUIRE(game.runtime->recent_errors().size() == 1);
     CHECK_THAT(game.runtime->recent_errors().front().text(),
-               Contains("schema.lua:4: system 'world hash': coroutine: it was made outside"));
+               Contains("schema.lua:4: system 'world hash': coroutine: it was created outside"));
     CHECK(game.run("assert(kept.co() == 2)") == "");
 }
 

@@ -59,7 +59,7 @@ ecs.system("[K3] by entity and by command", {
       born = ctx.commands:spawn(C.Position)
       ctx.commands:set_object(born, C.Brain, { mood = 99 })
       ctx.commands:set_object(thinkers[2], C.Brain, "new")
-      t.fails("no object component", function() ctx.commands:set_object(born, C.Position, 1) end)
+      t.fails("not an object component", function() ctx.commands:set_object(born, C.Position, 1) end)
       t.equal(ctx:object(thinkers[2], C.Brain).mood, 2.5)
     elseif step == 2 then
       t.equal(ctx:object(born, C.Brain).mood, 99)

@@ -41,7 +41,7 @@ ecs.system("voices", {
       } do
         t.fails("'Bounds' is a chunk component, one value for all rows of a chunk", attempt)
       end
-      t.fails("cannot be switched off", function() commands:enable(a, C.Position, false) end)
+      t.fails("cannot be disabled", function() commands:enable(a, C.Position, false) end)
       t.fails("expected true or false, got nil", function() commands:enable(a, C.Shield) end)
       t.fails("expected a component such as C.Health, got nil", function() commands:enable(a, nil, true) end)
       t.fails("expected an entity, got nil", function() commands:clone(nil) end)

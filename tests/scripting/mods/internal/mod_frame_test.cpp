@@ -127,7 +127,8 @@ for i = 1, 40 do
 end)";
 
 TEST_CASE(
-    "forty greedy systems of a mod take what one may, the same in each run, and the game's are not put off") {
+    "forty greedy systems of a mod take what one may, the same in each run, and the game's are not "
+    "postponed") {
     std::vector<std::string> traces;
     for (int round = 0; round < 2; ++round) {
         ScriptWorld game;

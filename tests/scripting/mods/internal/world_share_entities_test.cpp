@@ -61,8 +61,9 @@ TEST_CASE("a mod has a limit of living entities, however it creates them, and th
         REQUIRE(game.load_all({{"game", spawning(spawn)}, {"m", spawning(spawn)}}, kSchema) == "");
         const std::string errors = game.steps(10);
         INFO(errors);
-        CHECK_THAT(errors, Contains("m:spawn") && Contains("of the 450 entities that it may have alive at a "
-                                                           "time; 'entities' in mod.json allows more"));
+        CHECK_THAT(errors,
+                   Contains("m:spawn") && Contains("of the 450 live entities that it may have; 'entities' in "
+                                                   "mod.json allows more"));
         CHECK(errors.find("system 'spawn'") == std::string::npos);
         CHECK(entities_of(game, "m") <= 450);
         CHECK(entities_of(game, "m") >= 350);
