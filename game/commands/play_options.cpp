@@ -23,7 +23,7 @@ Without a display a game runs headless: one fixed step per frame, as fast as it 
 --replay says otherwise. The game's own output and all messages go to standard error.
 
 Keys: F3 statistics, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R restart from the
-files, Pause pause, Alt+F4 quit. All other keys are the game's.
+files, Pause pause and resume, Alt+F4 quit. All other keys are the game's.
 )";
 
 // CLI11 lets -1 and 2^64 pass as unsigned numbers.
@@ -74,8 +74,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     auto* confine = run.add_flag_callback(
         "--confine", [&options] { options.confines = true; },
         "The run opens only its own files, makes no connections and starts no programs; the default for "
-        "games "
-        "and mods in archives");
+        "games and mods in archives");
     run.add_flag_callback(
            "--no-confine", [&options] { options.confines = false; }, "Trust games and mods in archives, too")
         ->excludes(confine);
@@ -116,8 +115,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
         ->type_name("FILE.json");
     run.add_option("--workers", options.workers,
                    "Threads that run systems, 1 to 64; by default as many as the machine has. The game's "
-                   "results do not "
-                   "depend on it")
+                   "results do not depend on it")
         ->type_name("N")
         ->check(kWorkerCount);
     run.add_option("--plugin", options.plugins,
