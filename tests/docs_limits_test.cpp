@@ -20,6 +20,7 @@
 #include "engine/mods/mod_manifest.h"
 #include "engine/modules/app_module.h"
 #include "engine/modules/save_module.h"
+#include "engine/plugin/plugin_abi.h"
 #include "engine/save/player_data.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/lua/fuel_rewriter.h"
@@ -183,6 +184,14 @@ TEST_CASE("the limits in docs/events.md and docs/modding.md are those of the cod
     modding.states("together have {} GB of Lua memory", gb(LimitsOfAllMods{}.lua_memory));
     modding.states("may add {} entities and {} KB to each copy", kPatchOfMod.parts, kb(kPatchOfMod.bytes));
     modding.states("together {} entities and {} KB", kPatchOfAll.parts, kb(kPatchOfAll.bytes));
+}
+
+TEST_CASE("the versions of interfaces in the pages are those of the code [N16]") {
+    Page modding("modding.md"), plugins("plugins.md"), changelog("../CHANGELOG.md");
+    modding.states("scripting interface, which is {} now", kScriptApi);
+    plugins.states("`PERIGEE_PLUGIN_ABI` is {} ", PERIGEE_PLUGIN_ABI);
+    changelog.states("`mod.json`, {}) and the plugin interface (`PERIGEE_PLUGIN_ABI`, {})", kScriptApi,
+                     PERIGEE_PLUGIN_ABI);
 }
 
 // ---- the annotations for editors --------------------------------------------------------------------------
