@@ -1,5 +1,5 @@
-// Every function of gfx, audio, input, app and save, called wherever code of a game runs: it answers, or it
-// refuses with a message at a line of the game. A new function without a line here fails.
+// Every function of gfx, audio, input, app and save, called wherever game code runs: it works, or it is
+// refused with a message that names the line. A new function without a line here fails.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/world/world.h"
 #include "engine/engine.h"

@@ -1,5 +1,5 @@
-// Random games whose presentation does all that it may, recorded with pictures as they come and played again
-// with other ones: the same world after each system of each step.
+// Random games whose presentation does everything that is allowed, recorded and replayed with different
+// frames: the world is the same after each system of each step.
 #include "engine/engine.h"
 #include "engine/replay/hash_diff.h"
 #include "tests/engine/game_folder.h"

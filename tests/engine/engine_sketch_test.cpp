@@ -1,4 +1,4 @@
-// Sketches: the table `state`, which outlives saving the file and is part of the world, and ecs.world in
+// Sketches: the table `state`, which survives a reload and is part of the world, and ecs.world in
 // update() and draw().
 #include "engine/engine.h"
 #include "engine/replay/hash_diff.h"

@@ -1,4 +1,4 @@
-// The frame loop: steps, pause, restart, recording and replay, and two engines side by side.
+// The frame loop: steps, pause, restart, recording and replay, and two engines in one process.
 #include "engine/engine.h"
 
 #include "engine/replay/input_log.h"

@@ -1,5 +1,4 @@
-// A game in a folder of its own, an engine that plays it, and what it logged: the stage of the engine's
-// tests.
+// A game in a temporary folder, an engine that runs it, and its log: the fixture of the engine's tests.
 #pragma once
 
 #include "ecs/schedule/schedule.h"
@@ -81,7 +80,7 @@ inline bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// A 24-byte file that is a PNG of this size to anyone who only asks for the size.
+/// A 24-byte file that is a PNG of this size to code that reads only the size.
 inline std::string png_head(std::uint32_t width, std::uint32_t height) {
     std::string bytes{"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16};
     for (const std::uint32_t side : {width, height})

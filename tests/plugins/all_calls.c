@@ -1,5 +1,5 @@
-// A plugin that makes every call of the interface: one system says when it lives, one visits chunks, one
-// breeds from several threads, and one does what the resource Order asks for.
+// A plugin that makes every call of the interface: one system logs its lifecycle, one visits chunks, one
+// spawns from several threads, and one carries out what the resource Order requests.
 #include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>
@@ -112,7 +112,7 @@ static int breed(PerigeeContext* context, const PerigeeChunk* chunk, void* user)
     return PERIGEE_OK;
 }
 
-// ---- doing what one is told ----
+// ---- carrying out orders ----
 
 static void use_events_and_buffers(PerigeeContext* context, const State* state, Order* order) {
     const PerigeeHost* host = context->host;

@@ -1,5 +1,5 @@
-// A plugin in C++: its functions are noexcept by the types of the interface, so nothing can be thrown out of
-// them.
+// A plugin in C++: its functions are noexcept by the types of the interface, so no exception can
+// leave them.
 #include "perigee/engine/plugin/plugin_abi.h"
 
 #include <type_traits>

@@ -1,5 +1,5 @@
-// A plugin that writes random bits, those of forged values among them, wherever it may write floats: columns,
-// by command, a resource, events and buffers. The same bits stand beside them as integers.
+// A plugin that writes random bits, including forged values, wherever it can write floats: columns,
+// commands, a resource, events and buffers. The same bits are next to them as integers.
 #include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// A plugin that makes every mistake there is and returns success.
+// A plugin that makes every possible error and returns success.
 #include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void wrong_systems(const PerigeeHost* host) {
     const PerigeeTerm unknown[] = {{12345, PERIGEE_READ}};
     const PerigeeTerm access[] = {{0, 77}};
     const PerigeeTerm no_rows[] = {{0, PERIGEE_ALSO_READ}};
-    const char* const nobody[] = {NULL};
+    const char* const null_name[] = {NULL};
     const PerigeeSystem systems[] = {
         {.run = fine},
         {.name = "idle"},
@@ -50,7 +50,7 @@ static void wrong_systems(const PerigeeHost* host) {
         {.name = "lost", .run = fine, .terms = unknown, .term_count = 1},
         {.name = "odd", .run = fine, .terms = access, .term_count = 1},
         {.name = "blind", .run_chunk = fine_chunk, .terms = no_rows, .term_count = 1},
-        {.name = "late", .run = fine, .after = nobody, .after_count = 1},
+        {.name = "late", .run = fine, .after = null_name, .after_count = 1},
         {.name = "taken", .run = fine},
         {.name = "stray", .run = fine, .group = "nowhere"},
         {.name = "moody", .run = fine, .on_create = refuse},
@@ -60,10 +60,10 @@ static void wrong_systems(const PerigeeHost* host) {
 }
 
 static void wrong_groups(const PerigeeHost* host) {
-    const char* const nobody[] = {NULL};
+    const char* const null_name[] = {NULL};
     const PerigeeGroup groups[] = {
         {.every = 1},
-        {.name = "hasty", .before = nobody, .before_count = 1},
+        {.name = "hasty", .before = null_name, .before_count = 1},
         {.name = "taken"},
         {.name = "homeless", .group = "elsewhere"},
     };

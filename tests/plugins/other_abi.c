@@ -1,4 +1,4 @@
-// A plugin that was built for an interface of the future. Its entry must never be called.
+// A plugin built for a future interface. Its entry must never be called.
 #include <stdint.h>
 #include <stdlib.h>
 

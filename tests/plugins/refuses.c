@@ -1,4 +1,4 @@
-// A plugin that does not like it here: it adds a system and then fails without a reason.
+// A plugin that adds a system and then fails without a reason.
 #include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>

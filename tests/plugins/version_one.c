@@ -1,5 +1,4 @@
-// A plugin as it was built for the first version of the interface: it must still load, and be told that the
-// host speaks that version.
+// A plugin as built for the first version of the interface: it must still load, and see that version.
 #include "perigee/engine/plugin/plugin_abi.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Scripts read through a mount, with the words that scripting puts behind a path.
+// Scripts are read through a mount, and error texts complete a sentence.
 #include "engine/assets/asset_file_source.h"
 
 #include "tests/support/temporary_folder.h"

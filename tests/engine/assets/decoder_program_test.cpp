@@ -1,4 +1,4 @@
-// Where a program finds the decoder that belongs to it.
+// Where a program finds its decoder.
 #include "engine/assets/decoder.h"
 #include "tests/support/temporary_folder.h"
 

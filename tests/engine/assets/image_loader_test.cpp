@@ -1,4 +1,4 @@
-// Which files become known images, and what is said of the others.
+// Which files become known images, and the messages about the others.
 #include "engine/assets/image_loader.h"
 
 #include "tests/support/temporary_folder.h"

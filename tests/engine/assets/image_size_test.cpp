@@ -1,4 +1,4 @@
-// Headers that are whole, cut, foreign and absurd.
+// Complete, truncated, foreign and absurd headers.
 #include "engine/assets/image_size.h"
 
 #include <catch2/catch.hpp>

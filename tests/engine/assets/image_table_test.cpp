@@ -1,4 +1,4 @@
-// Frames of grids and rectangles against their promise never to change.
+// Frames of grids and rectangles, and that frame ids never change their meaning.
 #include "engine/assets/image_table.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Both formats, each limit, and what claims to be a sound and is none.
+// Both formats, each limit, and files that only look like sounds.
 #include "engine/assets/sound_info.h"
 
 #include "tests/support/sound_files.h"

@@ -1,4 +1,4 @@
-// Blocks from a pipe, in pieces of any size, and what is no block.
+// Blocks from a pipe, in pieces of any size, and invalid blocks.
 #include "engine/assets/sound_stream.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Who gives way, by hand and for random sounds.
+// Which sound is replaced: examples, and random sounds.
 #include "engine/audio/voices.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What a confined process can still do: each test makes a process, confines it, and lets it try.
+// What a confined process can still do: each test starts a process, confines it, and lets it try.
 #include "engine/base/confine.h"
 
 #include "tests/support/temporary_folder.h"

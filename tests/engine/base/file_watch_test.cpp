@@ -1,4 +1,5 @@
-// Files are written, replaced, moved and removed, and the watch tells of each once, whichever way it looks.
+// Files are written, replaced, moved and removed, and the watch reports each once, with inotify and with
+// polling.
 #include "engine/base/file_watch.h"
 
 #include "tests/support/temporary_folder.h"

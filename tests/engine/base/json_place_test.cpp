@@ -1,4 +1,4 @@
-// Keys are found where they stand, and any text may come in.
+// Lines of keys, and arbitrary text as input.
 #include "engine/base/json_place.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What an output replaces, and what it leaves alone.
+// What an output replaces, and what it leaves unchanged.
 #include "engine/base/output_file.h"
 
 #include "scripting/base/regular_file.h"

@@ -1,4 +1,4 @@
-// Data files that are made to cost much: work and memory stay within bounds, and the error says why.
+// Data files that try to be expensive: work and memory stay limited, and the error gives the reason.
 #include "ecs/world/world.h"
 #include "engine/data/entity_file.h"
 

@@ -1,4 +1,4 @@
-// Files of data as scripts load them: what they get, what is refused, and mods with names of their own.
+// Data files loaded by scripts: results, errors, and the names of each mod.
 #include "ecs/relations/names.h"
 #include "ecs/world/world.h"
 #include "engine/session/game_session.h"

@@ -1,4 +1,4 @@
-// Files of data: what they can say, all mistakes at once, round trips of random worlds, and damaged files.
+// Data files: the whole format, all errors at once, round trips of random worlds, and damaged files.
 #include "engine/data/entity_file.h"
 
 #include "ecs/inspect/world_hash.h"

@@ -1,7 +1,6 @@
-// Damaged files of every format through what reads them: the functions that decode, in this process, so that
-// the sanitizers look on, and the whole way through the decoder's program. Nothing may crash or run on for
-// ever, and what comes out keeps to what was promised. A few seconds here; tests/fuzz goes on for as long as
-// one likes.
+// Damaged files of every format, read by the decoding functions in this process, where sanitizers see them,
+// and by the decoder program. Nothing may crash or hang, and results keep their promises. A few seconds here;
+// tests/fuzz runs as long as you like.
 #include "ecs/world/world.h"
 #include "engine/assets/assets.h"
 #include "engine/assets/decoder.h"
@@ -154,7 +153,7 @@ std::vector<Sample> samples() {
 
 // ---- what reads them ----
 
-// Checksums are put right in every other file, so that what stands behind them is reached.
+// Every other file gets correct checksums, so that the code behind the checks is reached.
 std::string with_png_sums(std::string png) {
     for (std::size_t at = 8; at + 12 <= png.size();) {
         std::uint64_t size = 0;

@@ -1,4 +1,4 @@
-// Real files through the decoder's program, and what a hijacked decoder would try.
+// Real files through the decoder program, and what a compromised decoder could try.
 #include "engine/decoding/decode_work.h"
 
 #include "engine/assets/decoder.h"

@@ -1,4 +1,4 @@
-// Round trips through the written forms, and what is refused.
+// Round trips through the text forms, and invalid texts.
 #include "engine/draw/color.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// The structs against the schemas they claim to be.
+// The structs compared with the schemas.
 #include "engine/draw/components.h"
 
 #include "ecs/schema/schema.h"

@@ -1,4 +1,4 @@
-// What items cost, and that nothing drawn with gfx.* gets past what a mod may draw.
+// The cost of items, and that everything drawn with gfx.* counts against the budget.
 #include "engine/draw/draw_budget.h"
 
 #include "engine/draw/draw_list.h"

@@ -1,4 +1,4 @@
-// The quantised parts of an item against the values they stand for.
+// The quantised members of an item compared with their values.
 #include "engine/draw/draw_item.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Order, runs and limits of random lists, and one list in print.
+// Order, runs and limits of random lists, and the dump of a list.
 #include "engine/draw/draw_list.h"
 
 #include "engine/assets/image_table.h"

@@ -1,4 +1,4 @@
-// What the card says, how long, and that it fits its screen.
+// What the card shows, for how long, and that it fits the screen.
 #include "engine/draw/error_card.h"
 
 #include "scripting/base/script_error.h"

@@ -1,4 +1,4 @@
-// Random worlds against a slow model of what the camera sees, and the limits of the fast loops.
+// Random worlds compared with a slow model of the camera's view, and the limits of the fast loops.
 #include "engine/draw/extract.h"
 
 #include "ecs/storage/resource_store.h"

@@ -1,4 +1,4 @@
-// Only places where an entity really was are mixed.
+// Interpolation only between positions that an entity really had.
 #include "engine/draw/interpolation.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What each call puts on the list, the state it uses, and what it refuses.
+// The items of each call, the state it uses, and what it refuses.
 #include "engine/draw/painter.h"
 
 #include "tests/support/broken_contract.h"

@@ -1,4 +1,4 @@
-// Each glyph against its room, and against the others.
+// Each glyph compared with its advance, and with the other glyphs.
 #include "engine/draw/pixel_font.h"
 
 #include "engine/draw/text_metrics.h"

@@ -1,4 +1,4 @@
-// Known widths, random bytes, and wrapped lines against their box.
+// Known widths, random bytes, and wrapped lines in their box.
 #include "engine/draw/text_metrics.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Names of controls there and back, and what a mistyped one suggests.
+// Names of controls in both directions, and suggestions for mistyped ones.
 #include "engine/input/input_code.h"
 
 #include <catch2/catch.hpp>

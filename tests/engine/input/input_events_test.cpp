@@ -1,4 +1,4 @@
-// Events in their order and in one step each: by hand, and against a plain list with random programs.
+// Events in order and in one step each: examples, and random sequences compared with a plain list.
 #include "engine/input/input_events.h"
 
 #include <catch2/catch.hpp>
@@ -127,12 +127,12 @@ TEST_CASE("forget() keeps releases of presses that a step saw, and reset() drops
     queue.set_control(InputCode::key_a, false, {});
     queue.set_control(InputCode::key_c, true, {});
     queue.type("c");
-    std::bitset<kInputCodeCount> held;
-    held.set(static_cast<std::size_t>(InputCode::key_b));
-    held.set(static_cast<std::size_t>(InputCode::key_c));
-    queue.forget(held);
+    std::bitset<kInputCodeCount> still_down;
+    still_down.set(static_cast<std::size_t>(InputCode::key_b));
+    still_down.set(static_cast<std::size_t>(InputCode::key_c));
+    queue.forget(still_down);
     queue.set_control(InputCode::key_c, false, {});
-    queue.forget(held);  // once per frame of a pause
+    queue.forget(still_down);  // once per frame of a pause
     CHECK(next_step(queue) == "up a");
     queue.set_control(InputCode::key_b, false, {});
     CHECK(next_step(queue) == "up b");

@@ -1,4 +1,4 @@
-// Defaults, every key, and the words for what is wrong.
+// Defaults, every key, and the messages for errors.
 #include "engine/mods/mod_manifest.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Each problem by itself, and random mods against a model that tries all orders.
+// Each problem separately, and random mods compared with a model that tries all orders.
 #include "engine/mods/mod_order.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Folders and archives on disk, what is found in them, and how it is printed.
+// Folders and archives on disk, which mods are found in them, and how the list is printed.
 #include "engine/mods/mod_set.h"
 
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// What settings accept, and the words for it.
+// Which values settings accept, and how messages describe them.
 #include "engine/mods/mod_setting.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Files of settings, good and bad, and which value a mod ends up with.
+// Valid and invalid settings files, and the resulting values of a mod.
 #include "engine/mods/player_settings.h"
 
 #include "tests/support/temporary_folder.h"

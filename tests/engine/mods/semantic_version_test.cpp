@@ -1,4 +1,4 @@
-// Order as the specification lists it, and ranges against what each sign means number by number.
+// The order of the specification, and ranges compared with plain comparisons of numbers.
 #include "engine/mods/semantic_version.h"
 
 #include <catch2/catch.hpp>
@@ -25,7 +25,7 @@ bool in(std::string_view range, std::string_view number) {
     return read.value().contains(version(number));
 }
 
-// What a sign means, said with plain comparisons of the numbers that stand there. `n` holds `count` numbers.
+// The meaning of an operator, written as plain comparisons. `n` has the `count` given numbers.
 bool means(const std::string& sign, const std::array<std::uint32_t, 3>& n, std::size_t count,
            const std::array<std::uint32_t, 3>& x) {
     const auto begins_alike = [&](std::size_t numbers) {

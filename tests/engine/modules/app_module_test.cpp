@@ -1,4 +1,4 @@
-// app as a script sees it: what the program is asked for, when, and by whom.
+// The module app in scripts: which requests reach the program, when, and from which mods.
 #include "engine/modules/app_module.h"
 
 #include "engine/modules/app_requests.h"

@@ -1,4 +1,4 @@
-// audio as a script sees it: what arrives in the queue, and what is refused.
+// The module audio in scripts: what reaches the queue, and what is refused.
 #include "engine/modules/audio_module.h"
 
 #include "engine/assets/assets.h"

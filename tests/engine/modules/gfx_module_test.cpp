@@ -1,4 +1,4 @@
-// gfx as a script sees it: each call against the picture it makes, and each mistake against its message.
+// The module gfx in scripts: the draw list of each call, and the message of each error.
 #include "engine/modules/gfx_module.h"
 
 #include "engine/audio/audio.h"

@@ -1,5 +1,5 @@
-// Systems of several mods that run at the same time reach what they share one after the other, in an order
-// that does not depend on the number of threads.
+// Systems of several mods that run at the same time use shared state one after the other, in an order that
+// does not depend on the number of threads.
 #include "engine/modules/in_turn.h"
 
 #include "tests/engine/game_folder.h"

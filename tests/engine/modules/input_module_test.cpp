@@ -1,4 +1,4 @@
-// input as a script sees it: actions, edges, axes, the mouse, and what is said about unknown names.
+// The module input in scripts: actions, edges, axes, the mouse, and messages about unknown names.
 #include "engine/modules/input_module.h"
 
 #include "engine/session/game_session.h"

@@ -1,4 +1,4 @@
-// save as a script sees it: what comes back, what is refused, what it may cost, and that replays stay true.
+// The module save in scripts: round trips, errors, limits, and replays.
 #include "engine/modules/save_module.h"
 
 #include "engine/replay/hash_diff.h"

@@ -1,4 +1,4 @@
-// What happens to known, unknown and failing names.
+// Known, unknown and failing names.
 #include "engine/plugin/native_systems.h"
 
 #include "ecs/relations/hierarchy.h"

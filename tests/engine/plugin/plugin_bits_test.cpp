@@ -1,4 +1,4 @@
-// Any bits in any float that a plugin can write: scripts read a number, and the number that the bits spell.
+// Arbitrary bits in every float that a plugin can write: scripts read exactly that number.
 #include "engine/plugin/plugin.h"
 #include "tests/scripting/foreign_bits.h"
 #include "tests/scripting/script_world.h"

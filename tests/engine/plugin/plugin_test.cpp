@@ -1,4 +1,4 @@
-// Plugins that do everything, and plugins that are no good. They are built from tests/plugins/.
+// Plugins that use everything, and broken plugins. They are built from tests/plugins/.
 #include "engine/plugin/plugin.h"
 
 #include "ecs/inspect/world_hash.h"

@@ -1,4 +1,4 @@
-// What --stats says of mods.
+// The tables of mods that --stats prints.
 #include "engine/profile/mod_stats.h"
 
 #include "ecs/schedule/schedule.h"

@@ -1,4 +1,4 @@
-// The table has a line for each group and system, in the order in which they run.
+// The table has a line for each group and system, in running order.
 #include "engine/profile/run_stats.h"
 
 #include "ecs/schedule/schedule.h"

@@ -1,4 +1,4 @@
-// What is written is JSON with the spans that came, whatever their names.
+// The output is JSON with all spans, whatever their names.
 #include "engine/profile/trace_file.h"
 
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// Two runs that differ by one thing: the diff names exactly that.
+// Two runs that differ in one thing, which the diff reports exactly.
 #include "engine/replay/hash_diff.h"
 
 #include "ecs/world/world.h"
@@ -255,7 +255,7 @@ TEST_CASE("a system that ran in one log only and changed nothing is not a differ
             CHECK(difference(log(more), log(other)).kind == HashDifference::Kind::none);
         CHECK(difference(log(more), log(few, 2)).kind == HashDifference::Kind::content);
     }
-    // What it changes in one of the two is still told as what it did.
+    // A change that it makes in one of the two runs is still reported as its change.
     const HashDifference changed = difference(log(alike[0]), log({{"drag", 3}, {"idle", 1}, {"move", 5}}));
     CHECK(changed.kind == HashDifference::Kind::content);
     CHECK(changed.system == "idle");

@@ -1,4 +1,4 @@
-// Entries go through bytes unchanged; damaged logs are found out and never read past their end.
+// Entries are read as they were written; damaged logs are detected and never read past their end.
 #include "engine/replay/hash_log.h"
 
 #include <catch2/catch.hpp>

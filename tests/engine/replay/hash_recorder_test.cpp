@@ -1,4 +1,4 @@
-// What the log of a world says, and that the disk is asked.
+// The contents of the log of a world, and errors of the disk.
 #include "engine/replay/hash_recorder.h"
 
 #include "ecs/inspect/world_hash.h"

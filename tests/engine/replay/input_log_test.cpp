@@ -1,4 +1,4 @@
-// Random sessions survive recording; cut, damaged and foreign files are refused with the right words.
+// Round trips of random sessions; truncated, damaged and foreign files are refused with the right message.
 #include "engine/replay/input_log.h"
 
 #include <catch2/catch.hpp>

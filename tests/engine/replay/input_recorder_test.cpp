@@ -1,4 +1,4 @@
-// What stands on disk during, after and instead of a recording.
+// The files on disk during and after a recording, and after a crash.
 #include "engine/replay/input_recorder.h"
 
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// Heads of log files: back and forth, and whatever a damaged file holds instead.
+// Headers of log files: round trips, and damaged ones.
 #include "engine/replay/log_header.h"
 
 #include "tests/support/broken_contract.h"

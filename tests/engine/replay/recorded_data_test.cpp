@@ -1,4 +1,4 @@
-// Answers that are kept and given again; and answers of a log that a stranger wrote.
+// Recorded answers are repeated, and invalid answers from a log are refused.
 #include "engine/replay/recorded_data.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Names, and the store in memory that runs use which leave nothing behind.
+// Names, and the store in memory for runs that leave no files.
 #include "engine/save/player_data.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Player data on a disk that tears, fills and is written to by others.
+// Player data on a disk that fails, fills up, and has other writers.
 #include "engine/save/save_folder.h"
 
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// The back end as a program drives it, hidden; its parts have tests of their own.
+// A hidden back end, used as a program does; its parts have their own tests.
 #include "engine/sdl/backend.h"
 
 #include "engine/draw/color.h"

@@ -1,4 +1,4 @@
-// A picture in memory that SDL draws into, and its pixels; no window and no display.
+// A surface in memory that SDL draws into, and its pixels, without window and display.
 #pragma once
 
 #include "engine/draw/color.h"

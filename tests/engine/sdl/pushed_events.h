@@ -1,4 +1,4 @@
-// What a player does, pushed into SDL's queue: for tests of what stands on top of the back end.
+// A player's actions as events in SDL's queue, for tests of code above the back end.
 #pragma once
 
 #include "engine/sdl/window/internal/sdl_handle.h"

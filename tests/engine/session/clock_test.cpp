@@ -1,4 +1,4 @@
-// The clock against the closed formula for its steps, over random frame lengths.
+// The clock compared with the closed formula for its steps, for random frame lengths.
 #include "engine/session/clock.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
-// A game with mods on disk: what loads, what the card says, whose files are whose, and two engines at once.
+// A game with mods on disk: which load, what the card shows, which files belong to which mod, and two
+// engines.
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/assets/assets.h"

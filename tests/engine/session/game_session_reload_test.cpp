@@ -1,4 +1,4 @@
-// A file is saved while the game runs: what one sees, how soon, and what a recording says.
+// A file is saved while the game runs: what changes, how soon, and what a recording contains.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/schedule/schedule.h"
 #include "engine/assets/image_table.h"

@@ -1,4 +1,4 @@
-// How a game comes up, what an error does to it, and what its picture holds.
+// How a game starts, the effects of an error, and the contents of its frame.
 #include "engine/session/game_session.h"
 
 #include "ecs/query/typed_query.h"

@@ -1,4 +1,4 @@
-// The console as a player uses it: keys in, lines out, and a game that notices nothing of it.
+// The console as a player uses it: keys in, lines out, without an effect on the game.
 #include "engine/tools/console.h"
 
 #include "engine/base/error_codes.h"

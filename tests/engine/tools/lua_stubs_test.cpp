@@ -1,4 +1,4 @@
-// Annotations say what the schemas say, whatever things are called.
+// Annotations agree with the schemas, whatever the names.
 #include "engine/tools/lua_stubs.h"
 
 #include "ecs/prefab/make_prefab.h"

@@ -1,4 +1,4 @@
-// Who shares a mount, and when it ends.
+// Shared mounts, and when they end.
 #include "engine/assets/internal/physfs_mount.h"
 
 #include "tests/support/temporary_folder.h"

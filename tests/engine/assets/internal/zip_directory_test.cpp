@@ -1,4 +1,5 @@
-// Archives that are refused before PhysFS sees them, each for its reason; good ones with every byte changed.
+// Archives that are refused before PhysFS opens them, each for its reason, and valid ones with every byte
+// changed.
 #include "engine/assets/internal/zip_directory.h"
 
 #include "tests/support/zip_writer.h"

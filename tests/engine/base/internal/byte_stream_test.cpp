@@ -1,4 +1,4 @@
-// Numbers survive the trip, and a reader never leaves its bytes.
+// Numbers are read as they were written, and a reader stays inside its bytes.
 #include "engine/base/internal/byte_stream.h"
 
 #include <catch2/catch.hpp>

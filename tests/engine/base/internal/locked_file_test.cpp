@@ -1,4 +1,4 @@
-// One writer at a time, of files that are there and of files that change their names.
+// One writer at a time, for existing files and for files that are renamed.
 #include "engine/base/internal/locked_file.h"
 
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// Rules in their order, by arguments, and what ends a process.
+// The order of rules, conditions on arguments, and calls that end the process.
 #include "engine/base/internal/seccomp_filter.h"
 
 #include <catch2/catch.hpp>

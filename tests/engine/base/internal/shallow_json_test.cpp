@@ -1,4 +1,4 @@
-// What is said of text that is no JSON: where, what was expected, what is there. Never a word of the library.
+// Messages about invalid JSON: where it is, what was expected and what was found, always in our own words.
 #include "engine/base/internal/shallow_json.h"
 
 #include <catch2/catch.hpp>

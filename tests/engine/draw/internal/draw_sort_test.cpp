@@ -1,4 +1,4 @@
-// The radix sort against the sort of the standard library.
+// The radix sort compared with the sort of the standard library.
 #include "engine/draw/internal/draw_sort.h"
 
 #include <catch2/catch.hpp>

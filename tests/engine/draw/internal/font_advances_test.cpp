@@ -1,4 +1,4 @@
-// The table by itself; tests/engine/sdl/draw/glyph_source_test.cpp compares it with the font.
+// The table alone; tests/engine/sdl/draw/glyph_source_test.cpp compares it with the font.
 #include "engine/draw/internal/font_advances.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Sounds and music through SDL's dummy device, and silence where there is none.
+// Sounds and music through SDL's dummy device, and silence without a device.
 #include "engine/sdl/audio/audio_player.h"
 
 #include "tests/support/sound_files.h"

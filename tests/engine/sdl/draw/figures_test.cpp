@@ -1,4 +1,4 @@
-// What the card says, and that it is a picture of its own.
+// The contents of the card, and its separate draw list.
 #include "engine/sdl/draw/figures.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Places of fonts, made up and of this machine.
+// Font folders made by the tests, and those of this machine.
 #include "engine/sdl/draw/font_file.h"
 
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// Glyphs in the atlas: found again, apart from each other, and refused when there is no room.
+// Glyphs in the atlas: cached, separate, and refused when the atlas is full.
 #include "engine/sdl/draw/glyph_atlas.h"
 
 #include "engine/sdl/draw/font_file.h"

@@ -1,4 +1,4 @@
-// The table of widths against the font itself, and what stands for a font that is not there.
+// The table of widths compared with the font, and glyphs without the font.
 #include "engine/sdl/draw/glyph_source.h"
 
 #include "engine/draw/internal/font_advances.h"

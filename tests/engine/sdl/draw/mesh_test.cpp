@@ -1,4 +1,4 @@
-// Meshes of random items: whole, finite, and where the item is.
+// Meshes of random items: valid, finite, and at the item's place.
 #include "engine/sdl/draw/mesh.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Known draw lists and the pixels they become, with SDL's software renderer.
+// Known draw lists and their pixels, with SDL's software renderer.
 #include "engine/sdl/draw/renderer.h"
 
 #include "engine/draw/painter.h"

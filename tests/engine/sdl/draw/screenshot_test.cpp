@@ -1,4 +1,4 @@
-// Pictures written and read again, and what cannot be written.
+// Screenshots that are written and read again, and names that cannot be written.
 #include "engine/sdl/draw/screenshot.h"
 
 #include "tests/engine/sdl/canvas.h"

@@ -1,4 +1,4 @@
-// Where glyph boxes come to stand, against the metrics that scripts get.
+// Positions of glyph boxes compared with the metrics that scripts get.
 #include "engine/sdl/draw/text_setter.h"
 
 #include "engine/draw/color.h"

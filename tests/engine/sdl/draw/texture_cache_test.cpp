@@ -1,4 +1,4 @@
-// Textures by handle; what they look like on a picture is in renderer_test.cpp.
+// Textures by handle; renderer_test.cpp checks their pixels.
 #include "engine/sdl/draw/texture_cache.h"
 
 #include "tests/engine/sdl/canvas.h"

@@ -1,4 +1,4 @@
-// Synthetic SDL events, pushed through SDL's own queue, and what the engine gets.
+// Synthetic SDL events in SDL's own queue, and the engine input made from them.
 #include "engine/sdl/window/events.h"
 
 #include "engine/sdl/window/internal/sdl_handle.h"

@@ -1,4 +1,4 @@
-// A gamepad that exists only in SDL, plugged in and pulled out.
+// A virtual gamepad in SDL, connected and removed.
 #include "engine/sdl/window/gamepads.h"
 
 #include <catch2/catch.hpp>

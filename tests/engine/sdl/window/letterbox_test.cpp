@@ -1,4 +1,4 @@
-// Fits of all shapes, as properties of random sizes, and the half steps.
+// Properties of random sizes, and scales near a multiple of one half.
 #include "engine/sdl/window/letterbox.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// SDL's clipboard under the dummy driver keeps what it is given.
+// SDL's clipboard with the dummy driver.
 #include "engine/sdl/window/sdl_clipboard.h"
 
 #include "engine/sdl/window/internal/sdl_handle.h"

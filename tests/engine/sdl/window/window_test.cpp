@@ -1,4 +1,4 @@
-// Hidden windows; real ones need a display and are looked at by hand.
+// Hidden windows; visible ones need a display and are checked by hand.
 #include "engine/sdl/window/window.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Which mod a file belongs to.
+// The mod that a file belongs to.
 #include "engine/session/internal/game_files.h"
 
 #include "engine/session/game_config.h"

@@ -1,4 +1,4 @@
-// What reaches the log, what reaches the card, and what both.
+// Which entries reach the log, the card, or both.
 #include "engine/session/internal/session_log.h"
 
 #include "engine/mods/mod_manifest.h"

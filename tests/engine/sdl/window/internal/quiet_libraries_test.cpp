@@ -1,4 +1,4 @@
-// What is printed to standard error before, during and after.
+// Standard error before, during and after.
 #include "engine/sdl/window/internal/quiet_libraries.h"
 
 #include "tests/support/temporary_folder.h"
