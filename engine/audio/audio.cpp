@@ -1,4 +1,4 @@
-// How requests of one frame melt together and how odd values are put right.
+// Merges the requests of one frame and clamps values.
 #include "engine/audio/audio.h"
 
 #include <algorithm>

@@ -20,7 +20,7 @@ public:
     static constexpr std::size_t kMaxOfMods = kCount / 2;
 
     /// Assigns a voice to this sound: a free one, else that of the least important sound, the oldest of
-    /// equals. None when all others are more important.
+    /// equals. None if all playing sounds are more important.
     /// `owner`: 0 the game, others mods.
     std::optional<std::size_t> take(const SoundRequest& request, std::size_t owner) noexcept;
 

@@ -210,7 +210,7 @@ private:
         return values;
     }
 
-    // A description takes far more memory than the "1" in a list that stands for it by mistake.
+    // A description takes far more memory than an invalid element such as "1".
     bool may_describe(const std::string& path) {
         if (++described_ <= kMaxDescribed) return true;
         places_.mistake(path,
@@ -330,7 +330,7 @@ private:
 
     enum class WayUp : std::uint8_t { ends, goes_round, is_too_long };
 
-    // Each step of a path is a level, too. Cost: bounded, so that long chains take no square of it.
+    // Each step of a path is a level, too. Cost: bounded, so that long chains do not take quadratic time.
     WayUp way_up(std::size_t entity, const std::map<std::string, std::size_t>& by_name) const {
         std::vector<std::size_t> passed{entity};
         std::size_t levels = 0;

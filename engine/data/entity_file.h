@@ -27,7 +27,7 @@ class World;
 
 inline constexpr std::size_t kMaxEntityFileBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxEntityFileMistakes = 50;  ///< reported
-/// Of the values that a file describes: a few words can mean a large component.
+/// Limit for the values that a file describes: a few words can mean a large component.
 inline constexpr std::size_t kMaxEntityFileValueBytes = std::size_t{128} << 20;
 
 /// Resolves names in a file. Without the functions a field of type asset can only be "".

@@ -1,4 +1,4 @@
-// Worlds as files of data: subtrees in the order of their root ids, references as paths.
+// Writes worlds as data files: subtrees in the order of their ids, references as paths.
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
 #include "ecs/storage/resource_store.h"

@@ -38,7 +38,7 @@ bool write_all(int file, const void* bytes, std::size_t count) {
     return true;
 }
 
-// The head goes last, so that a result without one is none.
+// The head is written last, so that a result without a head is incomplete.
 void finish(int output, DecodeHead head) {
     [[maybe_unused]] const auto done = ::pwrite(output, &head, sizeof head, 0);
 }

@@ -1,4 +1,4 @@
-// Limits of the process, then the filter: from the first to the last step less is possible.
+// Limits of the process, then the filter: each step allows less than the one before.
 #include "engine/decoding/decoder_sandbox.h"
 
 #include "engine/base/confine.h"

@@ -8,7 +8,7 @@ namespace perigee {
 
 namespace {
 
-constexpr double kCornersOfCircle = 256;  // at most, see engine/sdl/draw/mesh.cpp
+constexpr double kMaxCircleVertices = 256;  // at most, see engine/sdl/draw/mesh.cpp
 constexpr double kVerticesOfBox = 4;
 
 // The part of a box of this size that fits into the picture.
@@ -44,8 +44,9 @@ DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t
             }
             break;
         case DrawKind::circle:
-            // A picture of 0.25 px precision; a ring has two vertices a corner.
-            cost.vertices = std::min(kCornersOfCircle, 8 + 4 * std::sqrt(width)) * (item.stroke != 0 ? 2 : 1);
+            // A picture of 0.25 px precision; a ring has twice as many vertices.
+            cost.vertices =
+                std::min(kMaxCircleVertices, 8 + 4 * std::sqrt(width)) * (item.stroke != 0 ? 2 : 1);
             cost.pixels = visible(2 * width, 2 * width, surface);
             break;
         case DrawKind::line:

@@ -50,7 +50,7 @@ std::uint8_t flags_of(const Sprite& sprite) noexcept {
     return flags;
 }
 
-// Neighbours mostly show the same picture, so the last answer is kept.
+// Neighbours mostly show the same image, so the last result is cached.
 class FrameCache {
 public:
     explicit FrameCache(const ImageTable& images) noexcept : images_(images) {}

@@ -5,8 +5,8 @@
 // key, so that a typo is not silently ignored. Not here: finding mods and checking their compatibility
 // (engine/mods/mod_set.h).
 //
-//   { "id": "swarm", "title": "Swarm", "version": "1.0.0", "native": ["swarm"], "width": 1280, "height": 720
-//   } { "id": "storms", "version": "1.2.0", "api": "1", "depends": { "swarm": "^1.0" } }
+//   { "id": "swarm", "title": "Swarm", "version": "1.0.0", "native": ["swarm"], "width": 1280 }
+//   { "id": "storms", "version": "1.2.0", "api": "1", "depends": { "swarm": "^1.0" } }
 #pragma once
 
 #include "engine/mods/mod_setting.h"

@@ -19,11 +19,11 @@ namespace {
 
 namespace e = engine_errors;
 
-// Ids that are taken: the engine's own names begin so.
+// Reserved ids: the engine's own names begin with them.
 constexpr std::array<std::string_view, 8> kReserved = {"app", "audio", "ecs",  "game",
                                                        "gfx", "input", "save", "settings"};
 
-constexpr std::size_t kMaxCircles = 50;  // that are written out; each is searched for
+constexpr std::size_t kMaxCycles = 50;  // that are written out; each is searched for
 
 constexpr std::size_t kMaxProblems = 20;  // reported per mod
 constexpr std::size_t kMaxReasons = 10;   // reported per place
@@ -41,7 +41,7 @@ public:
     Resolver(const ModManifest& game, std::span<const ModCandidate> mods)
         : game_(game),
           mods_(mods),
-          is_sound_(mods.size()),
+          is_valid_(mods.size()),
           is_in_circle_(mods.size()),
           is_out_(mods.size()),
           edges_(mods.size()),
@@ -50,7 +50,7 @@ public:
     ModOrder resolve() {
         for (std::size_t mod = 0; mod < mods_.size(); ++mod) judge_alone(mod);
         for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
-            if (!is_sound_[mod]) continue;
+            if (!is_valid_[mod]) continue;
             judge_depends(mod);
             judge_conflicts(mod);
             find_edges(mod);
@@ -87,14 +87,14 @@ private:
         } else if (const auto [known, is_new] = by_id_.emplace(manifest.id, mod); !is_new) {
             problem(mod, e::kModTwice, candidate.place, mods_[known->second].place);
         }
-        is_sound_[mod] = !is_out_[mod];
+        is_valid_[mod] = !is_out_[mod];
     }
 
     // The version of the game, or of an existing mod that could load on its own.
     const SemanticVersion* version_of(std::string_view id) const {
         if (id == game_.id) return &game_.version;
         const auto found = by_id_.find(id);
-        return found != by_id_.end() && is_sound_[found->second] ? &mods_[found->second].manifest.version
+        return found != by_id_.end() && is_valid_[found->second] ? &mods_[found->second].manifest.version
                                                                  : nullptr;
     }
 
@@ -123,7 +123,7 @@ private:
 
     std::optional<std::size_t> sound(std::string_view id) const {
         const auto found = by_id_.find(id);
-        if (found == by_id_.end() || !is_sound_[found->second]) return std::nullopt;
+        if (found == by_id_.end() || !is_valid_[found->second]) return std::nullopt;
         return found->second;
     }
 
@@ -194,7 +194,7 @@ private:
             const auto is_itself = [mod](const Edge& edge) { return edge.before == mod; };
             if (members[knot_of[mod]] == 1 && std::ranges::none_of(edges_[mod], is_itself)) continue;
             is_in_circle_[mod] = true;
-            if (++shown <= kMaxCircles)
+            if (++shown <= kMaxCycles)
                 problem(mod, e::kModCircle, fmt::join(circle_through(mod, knot_of), " -> "));
             else
                 problem(mod, e::kModInCircle);
@@ -230,7 +230,7 @@ private:
         std::vector<std::size_t> out;
         for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
             if (is_out_[mod]) out.push_back(mod);
-            if (!is_sound_[mod] || is_in_circle_[mod]) continue;
+            if (!is_valid_[mod] || is_in_circle_[mod]) continue;
             for (const ModReference& needed : mods_[mod].manifest.depends)
                 if (const auto found = by_id_.find(needed.id); found != by_id_.end()) {
                     std::vector<std::size_t>& of_it = dependants[found->second];
@@ -299,10 +299,10 @@ private:
     const ModManifest& game_;
     std::span<const ModCandidate> mods_;
     std::map<std::string, std::size_t, std::less<>> by_id_;  // the first of each id
-    std::vector<bool> is_sound_;                             // nothing is wrong with it alone
+    std::vector<bool> is_valid_;                             // nothing is wrong with it alone
     std::vector<bool> is_in_circle_;
     std::vector<bool> is_out_;
-    std::vector<std::vector<Edge>> edges_;  // by mod; between sound ones
+    std::vector<std::vector<Edge>> edges_;  // by mod; between valid ones
     std::vector<std::vector<std::string>> texts_;
 };
 

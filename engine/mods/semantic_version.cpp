@@ -1,5 +1,4 @@
-// Every sign of a range becomes half-open bounds: "up to and with 1.2.3" is below the version that follows
-// it.
+// Every operator of a range becomes half-open bounds: "up to and including 1.2.3" is below the next version.
 #include "engine/mods/semantic_version.h"
 
 #include "engine/base/error_codes.h"

@@ -38,7 +38,7 @@ float real(double number) noexcept { return static_cast<float>(number); }
 PackedColor color_from_lua(double number) noexcept { return __builtin_bswap32(whole<std::uint32_t>(number)); }
 double color_to_lua(PackedColor color) noexcept { return __builtin_bswap32(color); }
 
-// What a call that draws answers.
+// The result of a drawing call.
 enum class Drawn : std::int32_t { closed, yes, too_much };
 
 // Draws with another colour than the painter's when `color` is not negative, within what the mod may draw.

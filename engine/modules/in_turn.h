@@ -1,8 +1,8 @@
-// Functions for scripts that reach what all mods share: assets, frames of images, actions, sounds.
+// Script functions over state that all mods share: assets, frames of images, actions, sounds.
 //
-// Invariant: systems that run at the same time call such a function one after the other, in system order, so
-// nothing is reached by two threads at once, and what it gives (a new handle, a free place) does not depend
-// on the number of threads. Not for what a script may call thousands of times while systems run side by side.
+// Invariant: systems that run at the same time call such a function one after the other, in system order. So
+// no two threads use the state at once, and results (a new handle, a free place) do not depend on the number
+// of threads. Not for functions that scripts call thousands of times in parallel systems: callers wait.
 #pragma once
 
 #include "ecs/world/run_scope.h"
@@ -27,8 +27,8 @@ struct InTurn<kFunction, Return (*)(Arguments...) noexcept> {
 
 }  // namespace internal
 
-/// As native_function, and each call waits for its turn (ecs/world/run_scope.h). Cost: a test where a system
-/// runs alone.
+/// Like native_function, but each call waits for its turn (ecs/world/run_scope.h). Cost: one comparison if no
+/// other system is running.
 template <auto kFunction> NativeFunction function_in_turn(std::string name) {
     return native_function<&internal::InTurn<kFunction>::call>(std::move(name));
 }

@@ -1,4 +1,4 @@
-// Opening a shared object, and the questions it must answer before anything in it is called.
+// Opens a shared object, and checks it before any of its functions is called.
 #include "engine/plugin/plugin.h"
 
 #include "engine/base/error_codes.h"

@@ -76,7 +76,7 @@ std::string system_lines(Schedule& schedule, const std::vector<ModUsage>& mods, 
            text;
 }
 
-// Where pairs takes more time than a loop over a list: it puts keys in order that are no 1, 2, 3, …
+// Above this, pairs() takes more time than a loop over a list: it sorts keys that are not 1, 2, 3, …
 constexpr double kManySortedKeys = 200;  // a step, some 5 µs
 
 std::string sorting_lines(const ModUsage& mod, double steps) {

@@ -5,22 +5,22 @@
 // number of workers. A log cut off by a crash can be read as far as it goes. It contains neither values nor a
 // replay; the input log is the replay.
 //
-// The file: a text header, then records, each starting with a byte. Numbers are varints unless said; u64 is
-// little-endian; a name is its length and its UTF-8 bytes.
+// The file: a text header, then records, each starting with a byte. Numbers are varints unless noted; u64 is
+// little-endian; a name is its length and its UTF-8 bytes. Version 1 is read too; it has no LuaJIT line.
 //
-//   "perigee hash log 2\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
-//   "\n" (version 1, which is read too, has no line of the LuaJIT) 0x01 type      name, u64 schema hash,
-//   number of fields, their names: gets the next number, from 0; type 0
-//                  is "(entities)", the others are the components and resources
+//   header         "perigee hash log 2\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n"
+//                  "luajit <version>\n" "\n"
+//   0x01 type      name, u64 schema hash, number of fields, their names: gets the next number, from 0;
+//                  type 0 is "(entities)", the others are the components and resources
 //   0x02 state     moment (0 start, 1 a system ran, 2 a system's commands, 3 anything else), name of the
 //                  system, number of types that changed, then (type, u64 sum of its values' hashes) each;
 //                  then the change of the digest (ecs/inspect/difference_digest.h): u64 bits of the cells
 //                  that are not zero, three u64 each
 //   0x03 step      tick, u64 world hash, number of types, u64 hash of each, by number: the end of a step
-//   0x04 restart   the game begins again: types and sums begin empty
+//   0x04 restart   the game restarts: types and sums begin empty
 //   0x05 end       number of steps; nothing follows
-//   0x06 limit     a text: a limit of memory, a clock or a kill changed what happened; another run may differ
-//                  from here on without having done anything wrong
+//   0x06 limit     a text: a memory limit, a clock or a kill changed what happened; from here on another run
+//                  may differ without a bug
 #pragma once
 
 #include "ecs/base/result.h"

@@ -100,7 +100,7 @@ InputEvent text_event(std::uint64_t bytes) {
     return event;
 }
 
-// A control that the log names for the first time, or by its number. False: there is none such.
+// A control that the log names for the first time, or by its number. False: there is no such control.
 bool read_control(ByteReader& in, std::vector<InputCode>& controls, InputCode& code) {
     const std::uint64_t number = in.varint();
     if (!in.ok()) return true;  // reported as truncated
@@ -413,7 +413,7 @@ Result<void> InputLog::scan(bool accept_truncated) {
                 return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
             case Record::end:
                 if (bytes_.size() - cursor.at >= kEndMarkBytes) return check_end(cursor, steps);
-                [[fallthrough]];  // a cut end mark is none
+                [[fallthrough]];  // a truncated end mark is missing
             case Record::truncated:
                 if (!accept_truncated) return Error{fmt::format(e::kLogTruncated, steps)};
                 step_count_ = steps;

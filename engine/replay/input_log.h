@@ -5,11 +5,11 @@
 // action states, not keys, so a log stays valid when the player rebinds keys. It does not contain assets,
 // scripts or the world; they must be the same for a replay.
 //
-// The file: a text header, then records, then an end mark. Numbers are varints unless said; s = zigzag-coded
-// sign.
+// The file: a text header, then records, then an end mark. Numbers are varints unless noted; s = signed
+// (zigzag). Versions 1 and 2 are read too: version 1 has no LuaJIT line, and both have no events.
 //
-//   "perigee input log 3\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n" "luajit <version>\n"
-//   "\n" (version 1, which is read too, has no line of the LuaJIT; version 2, which is read too, no events)
+//   header    "perigee input log 3\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n"
+//             "luajit <version>\n" "\n"
 //   step      byte flags 0x00 .. 0x3F, then by its bits, in this order:
 //     0x01    actions seen for the first time: count, then (length, name) each; they get the next numbers
 //     0x02    states that differ from rest: count, then (action, bits [, level byte]) each, where bits are
@@ -23,16 +23,14 @@
 //             s x, s y in 1/8 px
 //             3 text: length, UTF-8 bytes
 //             4 wheel: s notches, s x, s y
-//             "at rest" = as in the step before, with pressed = no
+//             "at rest" = as in the previous step, with pressed = no
 //   repeat    byte 0x80 + n, n = 1 .. 126: n steps at rest, without wheel and events
-//   limit     byte 0x41, then length and text: a limit of memory, a clock or a kill changed what happened in
-//   the
-//             step before; from here on the log may play to another world
-//   answer    byte 0x42, then length and text of a place, length and bytes: what the game learned of the
-//             player's data (engine/replay/recorded_data.h) in the step before, or as it was loaded
-//   restart   byte 0x40: the game starts again; actions and states begin empty, the mouse at 0,0
-//   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before this
-//   last number
+//   limit     byte 0x41, then length and text: a memory limit, a clock or a kill changed what happened in
+//             the previous step; from here on a replay may differ
+//   answer    byte 0x42, then length and text of a place, length and bytes: the player data that the game
+//             read (engine/replay/recorded_data.h) in the previous step, or while loading
+//   restart   byte 0x40: the game restarts; actions and states begin empty, the mouse at 0,0
+//   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before it
 #pragma once
 
 #include "ecs/base/result.h"
@@ -78,7 +76,7 @@ private:
 
     std::string bytes_;  // everything so far: the checksum needs it
     std::size_t taken_ = 0;
-    StepInput rest_;                   // the state of a repeated step
+    StepInput rest_;                   // the state of a step at rest
     std::vector<InputCode> controls_;  // by their number in the log
     std::uint64_t repeats_ = 0;
     std::uint64_t step_count_ = 0;

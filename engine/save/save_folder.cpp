@@ -60,7 +60,7 @@ Found read_save(const fs::path& file) {
 
 bool is_intact(const fs::path& file) { return read_save(file).bytes.has_value(); }
 
-// So that the new name outlives a power cut. A file system that cannot is none to complain about.
+// So that the new name survives a power failure. A file system without this operation is not an error.
 void sync_folder(const fs::path& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
@@ -155,7 +155,7 @@ Result<void> SaveFolder::remove(const std::string& place, const std::string& nam
 }
 
 fs::path player_data_folder() {
-    // As the XDG specification has it: a relative path there is as good as none.
+    // The XDG specification says that relative paths are ignored.
     if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && fs::path{data}.is_absolute())
         return fs::path{data} / "perigee";
     if (const char* home = std::getenv("HOME"); home != nullptr && fs::path{home}.is_absolute())

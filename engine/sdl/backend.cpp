@@ -52,7 +52,7 @@ Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
         parts->window = std::move(window).value();
         parts->renderer.emplace(parts->window->renderer(), default_font_file(), parts->decoder);
     }
-    // A player who sees nothing plays nothing and hears nothing.
+    // Without a visible window there is no input and no sound.
     if (!is_hidden) {
         parts->gamepads.emplace();
         if (!desc.is_muted) parts->audio.emplace(parts->decoder);

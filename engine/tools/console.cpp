@@ -23,10 +23,11 @@ namespace {
 
 constexpr char kHelp[] =
     "A line is Lua: an expression shows its value. ecs, C and world need no require. tab completes, up and "
-    "down go through what was typed, ctrl+v pastes.\n:mod NAME   lines are that mod's from then on\n:mods    "
-    "   the mods of this "
-    "game\n:clear      "
-    "clear the output\n:quit       end the game";
+    "down walk through the history, ctrl+v pastes.\n"
+    ":mod NAME   run the next lines in that mod\n"
+    ":mods       list the mods of this game\n"
+    ":clear      clear the output\n"
+    ":quit       end the game";
 constexpr float kMargin = 8.0F;
 
 const std::uint32_t kInputColor = pack_color(120, 200, 255);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kMain = "main.lua";
 
-// Saves main.lua, and the game goes on with it.
+// Saves main.lua, and waits until the game has reloaded it.
 void save(GameFolder& game, Engine& engine, std::string_view main) {
     game.write(kMain, main);
     engine.session().reload({game.path() / kMain});
@@ -148,7 +148,7 @@ TEST_CASE("a value that state cannot store is an error that names it, and the ga
     CHECK(contains(failure("state.big = ('x'):rep(70000)"),
                    "state: holds more than 65536 bytes of text; keep what there are many of as entities"));
     CHECK(contains(failure("state[{}] = 1"), "'state' is a table with a table as a key"));
-    // A variable of the game's own that has the name.
+    // A variable of the game that is named state.
     CHECK(log_after("state = 'menu' function update() if state == 'menu' then state = 'play' end end", 3) ==
           "");
     CHECK(log_after("local state = { f = print } function update() state.f = nil end", 3) == "");
@@ -242,7 +242,7 @@ TEST_CASE("ecs.world can be changed in update and read in draw, and other uses a
     CHECK(contains(log("function update() world.spawn(C.Position) end"),
                    "call it as a method: ecs.world:spawn(…)"));
     CHECK(contains(log("function update() world:load 'x.json' end"), "ecs.world:load: not inside a system"));
-    // Systems of a game that has a sketch are no sketch.
+    // Systems in the same game do not get ecs.world.
     CHECK(contains(
         log("function update() end ecs.system('s', { run = function() world:spawn(C.Position) end })"),
         "ecs.world:spawn: not inside a system; use ctx.commands for changes"));

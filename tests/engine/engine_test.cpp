@@ -114,7 +114,7 @@ TEST_CASE("a session of any pacing, with pauses and restarts, replays to the sam
         const auto engine = game.play(again);
         CHECK(engine->seed() == *config.seed);
         while (!engine->is_replay_finished())
-            run(*engine, 1, key(InputCode::key_space));  // the player has no say
+            run(*engine, 1, key(InputCode::key_space));  // live input is ignored
         CHECK(engine->tick() == tick);
         CHECK(engine->hash() == hash);
         CHECK(engine->check_replay());
@@ -334,7 +334,7 @@ TEST_CASE("a restart reads the files again, starts from the first step, and clea
     CHECK(engine->tick() == 1);
     CHECK(engine->session_number() == 2);
 
-    // A file that is broken now: the game waits with the message; repaired, it goes on.
+    // After a broken file the game waits with the message; when it is repaired, the game continues.
     game.write("main.lua", "function draw( end");
     engine->restart();
     run(*engine, 1);
@@ -345,7 +345,7 @@ TEST_CASE("a restart reads the files again, starts from the first step, and clea
     CHECK(engine->error_count() == 0);
     CHECK(contains(picture(*engine), "\"repaired\""));
 
-    // A game that is gone: the running one goes on.
+    // If the game's files are gone, the running session continues.
     game.write("mod.json", "no json");
     engine->restart();
     run(*engine, 1);
@@ -445,6 +445,6 @@ TEST_CASE("a damaged recording cannot hang or crash the engine") {
 TEST_CASE("the headless engine is linked without any SDL library") {
     std::ifstream maps{"/proc/self/maps"};
     const std::string loaded{std::istreambuf_iterator<char>{maps}, {}};
-    REQUIRE(contains(loaded, "libphysfs"));  // libraries do show up here
+    REQUIRE(contains(loaded, "libphysfs"));  // libraries are listed here
     CHECK_FALSE(contains(loaded, "libSDL"));
 }

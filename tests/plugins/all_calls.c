@@ -32,7 +32,7 @@ typedef struct State {
     PerigeeComponent position, velocity, frozen, shield, team, order, secret, kitchen, ping, marks;
 } State;
 
-// ---- living ----
+// ---- lifecycle ----
 
 static void say(const State* state, const char* what) {
     state->host->log(state->host, PERIGEE_LOG_INFO, what);
@@ -70,7 +70,7 @@ static void unload(void* user) {
     free(user);
 }
 
-// ---- visiting ----
+// ---- chunks ----
 
 // x grows by one in rows whose shield is up, by the team's number where there is a team; y by the velocity.
 static int visit(PerigeeContext* context, const PerigeeChunk* chunk, void* user) {
@@ -88,7 +88,7 @@ static int visit(PerigeeContext* context, const PerigeeChunk* chunk, void* user)
     return PERIGEE_OK;
 }
 
-// ---- breeding, from several threads ----
+// ---- spawning from several threads ----
 
 static int breed(PerigeeContext* context, const PerigeeChunk* chunk, void* user) {
     const State* state = user;
@@ -256,7 +256,7 @@ static int obey(PerigeeContext* context, void* user) {
     return PERIGEE_OK;
 }
 
-// ---- coming ----
+// ---- entry ----
 
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof((array)[0]))
 

@@ -1,7 +1,7 @@
 // The protocol between the game and the decoder: plain structures, with file descriptors.
 //
 //   game -> decoder   DecodeRequest, with two descriptors: the bytes of a file, and where the result goes
-//   decoder -> game   DecodeReply, when the one who worked on it has ended (for streams: has begun)
+//   decoder -> game   DecodeReply, when the worker process has ended (for streams: has started)
 //
 // A result is a DecodeHead followed by the bytes. A stream consists of blocks, each a 32-bit size followed by
 // the bytes, and ends with a block of size 0. The game trusts none of it: sizes are checked against its

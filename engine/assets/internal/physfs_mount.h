@@ -16,7 +16,7 @@ namespace perigee {
 /// Why the last PhysFS call failed, in the system's words if PhysFS has none.
 std::string physfs_reason();
 
-/// One user's share of a mounted folder or archive. Thread-safe.
+/// One user's reference to a mounted folder or archive. Thread-safe.
 class PhysfsMount {
 public:
     static Result<PhysfsMount> open(const std::filesystem::path& folder_or_archive);

@@ -13,11 +13,11 @@ namespace perigee::internal {
 /// Limits for files with settings and mods, and for data files, which may nest prefabs and values.
 inline constexpr std::size_t kShallow = 20, kDeep = 1000;
 
-/// The most values of a file, and keys of its objects are no values. With keys, each takes up to 200 bytes
-/// while a file is read.
+/// Maximum number of values in a file; keys of objects are not counted. A value with its key takes up to
+/// 200 bytes while the file is read.
 inline constexpr std::size_t kMaxJsonValues = 2'000'000;
 
-/// What one look at each byte finds out about a text that may be JSON; brackets in texts do not count.
+/// What one pass over a text finds out before it is parsed; brackets in strings do not count.
 struct JsonSize {
     std::size_t levels = 0;  ///< of brackets
     std::size_t values = 0;  ///< at least as many as the file has, lists and objects included

@@ -41,7 +41,7 @@ public:
             mistakes_.push_back({add(path), message});
         }
     }
-    /// Those of a scene, and the number of others that it has.
+    /// Adds the errors of a scene, and the number of its unreported ones.
     void take(std::vector<PrefabMistake> mistakes, std::size_t others) {
         count_ += mistakes.size() + others;
         for (PrefabMistake& mistake : mistakes) {
@@ -49,7 +49,7 @@ public:
         }
     }
     const std::string& path(std::uint32_t place) const { return paths_[place]; }
-    /// Those that are reported.
+    /// The reported errors.
     const std::vector<PrefabMistake>& mistakes() const noexcept { return mistakes_; }
     std::size_t count() const noexcept { return count_; }  ///< of all
 

@@ -85,7 +85,7 @@ Result<Described> described(const PerigeeStruct* type) {
     return Described{std::move(schema), std::move(layout)};
 }
 
-// The layout decides, not the plugin's idea of alignment: C gave the struct that of its members.
+// The alignment is that of the schema: in C a struct has the alignment of its members.
 Result<ComponentId> checked(World& world, Described& type) {
     const Result<ComponentId> id = world.registry().require(type.schema.name);
     if (!id) return id;
@@ -165,7 +165,7 @@ int add_system(const PerigeeHost* self, const PerigeeSystem* system) noexcept {
     return is_added ? PERIGEE_OK : PERIGEE_FAILED;
 }
 
-// Is there a group of that name inside that one?
+// True if there is a group of that name inside that one.
 bool is_there(const Schedule& schedule, const GroupDesc& wanted) {
     const std::optional<SystemId> known = schedule.find(wanted.name);
     if (!known) return false;

@@ -20,7 +20,7 @@ namespace {
 
 namespace e = engine_errors;
 
-/// What stays of a PerigeeSystem.
+/// The stored part of a PerigeeSystem.
 struct Callbacks {
     const PluginHost* host;
     void* user;

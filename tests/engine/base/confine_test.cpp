@@ -92,7 +92,7 @@ TEST_CASE("a process with confined files reads and writes only below the given p
                       [&] { return ::symlink("/etc/passwd", path("saves/link").c_str()) == 0; },
                       [&] { return ::truncate(path("home/secret").c_str(), 0) == 0; },
                   }) == "000000000");
-    // A second time both rules hold.
+    // After a second call both rules apply.
     CHECK(outcome(
               [&] {
                   confine();

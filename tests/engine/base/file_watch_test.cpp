@@ -21,7 +21,7 @@ using Names = std::vector<std::string>;
 
 FileWatchConfig quick(bool uses_polling) { return {uses_polling, 5ms, 5ms}; }
 
-// Waits for the first changes, and then until nothing comes any more.
+// Waits for the first changes, and then until there are no more.
 Names changes_of(FileWatch& watch, const fs::path& root) {
     Names names;
     const auto give_up = FileWatch::Clock::now() + 3s;

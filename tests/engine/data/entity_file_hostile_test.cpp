@@ -29,7 +29,7 @@ std::string listed(int count, const std::string& each) {
 
 TEST_CASE("errors beyond the reported ones are only counted") {
     const std::string error = error_of("{\"entities\":[" + listed(300'000, "1") + "]}");
-    // 300,000 that are no objects, and that there are too many.
+    // 300,000 values that are not objects, and one error because there are too many.
     CHECK_THAT(error, Contains("x.json:1: entities[49]: expected an object, got 1"));
     CHECK(error.ends_with("x.json: and 299951 more"));
     CHECK(error.size() < 5000);

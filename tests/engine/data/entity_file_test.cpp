@@ -364,7 +364,7 @@ TEST_CASE("random worlds are the same after a round trip through a file [C6]") {
         CHECK(first.world.entity_count() == original.world.entity_count());
         REQUIRE(first.written() == text);
         second.load(first.written());
-        // Ids are not kept. But if entities were created subtree by subtree, the ids are the same again.
+        // Ids are not part of a file, but a world created in the order of its subtrees gets the same ones.
         REQUIRE(world_hash(second.world) == world_hash(first.world));
     }
 }

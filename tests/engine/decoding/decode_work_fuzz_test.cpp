@@ -280,7 +280,7 @@ void read(const std::string& format, const std::string& bytes, bool mends_sums) 
     if (format == "data") read_data(bytes);
 }
 
-// Keeps the file that broke something, since the message of a crash has no room for it.
+// Stores the file that caused a crash, since it does not fit into the message.
 void read_kept(const std::string& format, const std::string& bytes, bool mends_sums) {
     static const test::TemporaryFolder folder;
     const char* const keep = std::getenv("PERIGEE_FUZZ_KEEP");

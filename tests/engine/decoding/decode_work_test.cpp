@@ -37,7 +37,7 @@ std::vector<std::int16_t> samples_of(const DecodedBytes& bytes) {
     return samples;
 }
 
-// All that a stream gives, in a second at most.
+// All samples of a stream, within a second.
 std::vector<std::int16_t> all_of(SoundStream& stream) {
     std::vector<std::int16_t> all;
     std::vector<std::int16_t> some(5000);

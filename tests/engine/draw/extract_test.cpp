@@ -58,7 +58,7 @@ struct Stage {
     }
 };
 
-// The exact corners of a sprite decide whether it can be seen at all.
+// Visible or not, by the exact corners of the sprite.
 bool touches_view(float x, float y, const DrawItem& item, const DrawCamera& camera) {
     const double angle = item.angle_radians();
     double left = 1e30, right = -1e30, top = 1e30, bottom = -1e30;

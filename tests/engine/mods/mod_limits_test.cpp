@@ -119,7 +119,7 @@ TEST_CASE("the player's limit applies, higher or lower than the request") {
     CHECK(more.limits.seconds_per_run == 90 * ScriptLimits{}.seconds_per_run);
     CHECK(more.limits.log_lines == 0);
     CHECK(more.notes.empty());
-    // Fuel ends things at the same place each time, so how much there was belongs to a recording.
+    // Fuel stops code at the same place each time, so the limit is part of a recording.
     CHECK(more.choices == " storms.instructions=900000000");
 
     const GrantedLimits less = granted_limits(mod, player(R"({"memory_mb": 2, "instructions": 5000})"));

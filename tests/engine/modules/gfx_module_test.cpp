@@ -208,7 +208,7 @@ TEST_CASE("numbers that are not finite or out of range are errors [N14]") {
 }
 
 TEST_CASE("each annotated label is accepted, and others are refused with the nearest one [N14]") {
-    // What check holds arguments against is what the calls do.
+    // The check command and the calls agree.
     const std::map<std::string, std::pair<std::vector<std::string>, std::string>> kCalls{
         {"gfx.rectangle", {{"fill", "line"}, "gfx.rectangle(L, 1, 2, 3, 4)"}},
         {"gfx.circle", {{"fill", "line"}, "gfx.circle(L, 1, 2, 3)"}},

@@ -12,7 +12,7 @@ namespace {
 
 using test::GameFolder;
 
-// What a mod asks for in each step.
+// The requests of a mod in each step.
 const char* const kAsking[] = {
     "gfx.image_size('assets/' .. own .. n .. '.png')",
     "gfx.image_size('assets/' .. own .. n % 7 .. '.png') gfx.image_size('game:assets/there.png')",

@@ -10,7 +10,7 @@ using namespace perigee::test;
 
 namespace {
 
-// What update() printed, step by step, while the player did this.
+// The output of update(), step by step, for this input.
 std::string heard(std::string_view main, const std::vector<RawInput>& frames) {
     GameFolder game{main};
     const auto engine = game.play();
@@ -115,7 +115,7 @@ TEST_CASE("a mod that declares too many actions leaves the game its room") {
     GameFolder game{"function update() if input.down 'space' then print('down') end end"};
     game.write("mods/greedy/main.lua", "for i = 1, 256 do pcall(input.action, 'a' .. i, {}) end");
     const auto engine = game.play();
-    run(*engine, 1);  // the first step says that the key matters
+    run(*engine, 1);  // the first step declares the key
     run(*engine, 1, key(InputCode::key_space));
     INFO(game.log);
     CHECK(engine->error_count() == 0);
@@ -148,8 +148,8 @@ TEST_CASE("a hash function changes nothing of the engine: no action, asset, fram
 
 TEST_CASE("controls that presentation reads do not affect those of the simulation") {
     const RawInput pressed = key(InputCode::key_space);
-    // Pictures ask from the first frame on; simulation asks in the third step, and hears a key that goes down
-    // then.
+    // Presentation reads the key from the first frame on; simulation reads it from the third step on, and
+    // gets a press in that step.
     constexpr char kUpdate[] =
         "local n = 0 function update() n = n + 1 if n > 2 then print(input.pressed 'space') end end\n";
     const std::string blind = heard(kUpdate, {{}, {}, pressed, key(InputCode::key_space, 0), pressed});

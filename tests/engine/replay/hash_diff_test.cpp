@@ -19,7 +19,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-/// A little simulation whose log is kept: `interfere` is called after each of its systems.
+/// A small simulation with a hash log: `interfere` is called after each of its systems.
 struct Simulation {
     using Interference = std::function<void(World&, std::uint64_t tick, std::string_view system)>;
     std::uint64_t seed = 1;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kNewest = PlayerData::Version::newest_intact;
 
-// What fails as a disk does.
+// A store whose operations fail, like a disk.
 struct BrokenData final : PlayerData {
     Result<std::vector<File>> list(const std::string&) override { return Error{"no list"}; }
     Result<std::optional<Content>> read(const std::string&, const std::string&, Version) override {

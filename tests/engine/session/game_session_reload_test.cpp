@@ -34,7 +34,7 @@ EngineConfig watching(GameFolder& game, bool uses_polling = false) {
     return config;
 }
 
-// Frames until something is so, at most for some seconds; how long it took.
+// Runs frames until the condition is true, for some seconds at most; returns the time it took.
 std::chrono::milliseconds wait_for(Engine& engine, const std::function<bool()>& is_so) {
     const auto start = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - start < 5s) {
@@ -298,7 +298,7 @@ TEST_CASE("a mod that reached its hard memory limit runs again when its file is 
         INFO(greedy);
         game.write("mods/a/main.lua", text(greedy));
         wait_for(*engine, [&] {
-            const std::string errors = engine->errors_as_text();  // the allocator's no comes without a line
+            const std::string errors = engine->errors_as_text();  // the allocator's error has no line
             return contains(errors, "a/main.lua:5") || contains(errors, "than its hard limit of 32 MB");
         });
         CHECK(shows(*engine, "game"));

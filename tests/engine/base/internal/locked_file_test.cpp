@@ -70,7 +70,7 @@ TEST_CASE("a failed write is remembered until the file is closed") {
     const Result<LockedFile> nowhere = LockedFile::create("/nowhere/a", kCannot);
     REQUIRE_FALSE(nowhere.ok());
     CHECK(nowhere.error().message == "cannot write '/nowhere/a': No such file or directory");
-    // Devices are for everybody.
+    // Devices are not locked.
     Result<LockedFile> one = LockedFile::create("/dev/null", kCannot);
     Result<LockedFile> two = LockedFile::create("/dev/null", kCannot);
     CHECK((one.ok() && two.ok()));

@@ -81,7 +81,7 @@ TEST_CASE("many objects in one list take linear time") {
         CHECK(error_of(text) == "");
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
-    // The square would be a hundredfold: 60 seconds.
+    // Quadratic time would be a hundred times as long: 60 seconds.
     CHECK(seconds(300'000) < 50 * (seconds(30'000) + 0.01));
 }
 

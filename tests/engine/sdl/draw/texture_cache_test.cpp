@@ -35,7 +35,7 @@ TEST_CASE("a texture is loaded once, and everything without one shares the place
     CHECK(textures.texture_of(cut, assets) == placeholder);
     CHECK(textures.texture_of(999999, assets) == placeholder);
 
-    // One whose head promises more than there may be is not even looked at, nor what is no PNG.
+    // Files whose header claims too many pixels, and files that are not PNGs, are not decoded.
     std::string bomb = test::png_of(2, 1, {kWhite, kWhite});
     bomb.replace(16, 8, std::string("\0\0\x40\0\0\0\x40\0", 8));
     folder.write("assets/bomb.png", bomb);
@@ -50,7 +50,7 @@ TEST_CASE("a texture is loaded once, and everything without one shares the place
     textures.reload();
     CHECK(textures.texture_of(cut, assets) == textures.texture_of(0, assets));
 
-    // The store says itself what is missing.
+    // The store reports missing files.
     const std::vector<std::string> reports = textures.take_reports();
     REQUIRE(reports.size() == 1);
     CHECK_THAT(reports[0], Catch::Matchers::Contains("'assets/cut.png'"));

@@ -126,7 +126,7 @@ TEST_CASE("every key code of the engine is on the keyboard, and keys with the sa
         const Translated input = translate({key(static_cast<SDL_Scancode>(scancode), false)});
         for (const RawInput::Event& event : input.raw.events) {
             seen.insert(event.code);
-            // One-letter and function keys are called alike here and there.
+            // One-letter and function keys have the same names in SDL.
             const std::string ours{input_code_name(event.code)};
             if (ours.size() > 1 && !(ours[0] == 'f' && ours.size() <= 3)) continue;
             CHECK(SDL_strcasecmp(SDL_GetScancodeName(static_cast<SDL_Scancode>(scancode)), ours.c_str()) ==

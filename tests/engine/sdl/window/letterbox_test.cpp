@@ -25,7 +25,7 @@ TEST_CASE("the picture keeps its aspect ratio, stays inside the window, and is c
                 1.0F);
         REQUIRE(std::fabs(static_cast<float>(box.height) - static_cast<float>(logical.height) * box.scale) <=
                 1.0F);
-        // At most a sixteenth of the possible size is given away.
+        // At most a sixteenth of the possible size is lost.
         const bool fills =
             box.width >= window.width * 15 / 16 - 1 || box.height >= window.height * 15 / 16 - 1;
         REQUIRE(fills);
