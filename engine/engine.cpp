@@ -35,14 +35,14 @@ Result<std::string> read_replay(const std::filesystem::path& file) {
     return Error{fmt::format(e::kCannotReadReplay, file.string(), bytes.error().message)};
 }
 
-// Logs of before this line existed name none.
+// Older logs do not name the LuaJIT.
 bool is_other_luajit(const std::string& recorded) {
     return !recorded.empty() && recorded != luajit_version().text;
 }
 
 }  // namespace
 
-// ---- coming up --------------------------------------------------------------------------------------------
+// ---- start ------------------------------------------------------------------------------------------------
 
 Engine::Engine(EngineConfig config) : config_(std::move(config)), clock_(config_.clock) {
     const std::uint32_t threads =

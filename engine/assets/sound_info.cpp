@@ -22,8 +22,8 @@ std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t size) n
 }
 
 Result<SoundInfo> within_limits(const SoundInfo& info) {
-    if (info.rate < kLeastSoundRate || info.rate > kMaxSoundRate)
-        return Error{fmt::format(e::kSoundRate, info.rate, kLeastSoundRate, kMaxSoundRate)};
+    if (info.rate < kMinSoundRate || info.rate > kMaxSoundRate)
+        return Error{fmt::format(e::kSoundRate, info.rate, kMinSoundRate, kMaxSoundRate)};
     if (info.channels == 0 || info.channels > kMaxSoundChannels)
         return Error{fmt::format(e::kSoundChannels, info.channels, kMaxSoundChannels)};
     if (info.frames == 0) return Error{e::kSoundEmpty};

@@ -14,7 +14,7 @@
 
 namespace perigee {
 
-inline constexpr std::uint32_t kLeastSoundRate = 4'000;
+inline constexpr std::uint32_t kMinSoundRate = 4'000;
 inline constexpr std::uint32_t kMaxSoundRate = 192'000;
 inline constexpr std::uint32_t kMaxSoundChannels = 2;
 

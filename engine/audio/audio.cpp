@@ -12,7 +12,7 @@ float in_range(float value, float low, float high, float if_nan) noexcept {
     return std::isnan(value) ? if_nan : std::clamp(value, low, high);
 }
 
-constexpr float kLongestFadeSeconds = 60.0F;
+constexpr float kMaxFadeSeconds = 60.0F;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void AudioQueue::play(SoundRequest request, std::size_t owner) {
 
 void AudioQueue::play_music(std::uint32_t music, float volume, bool loop, float fade_seconds) {
     music_ = {music, in_range(volume, 0.0F, 1.0F, 1.0F), loop,
-              in_range(fade_seconds, 0.0F, kLongestFadeSeconds, 0.0F), music_.generation + 1};
+              in_range(fade_seconds, 0.0F, kMaxFadeSeconds, 0.0F), music_.generation + 1};
 }
 
 void AudioQueue::stop_music(float fade_seconds) { play_music(0, 1.0F, false, fade_seconds); }

@@ -60,7 +60,7 @@ public:
     /// Master volume, 0 .. 1; stays until set again.
     void set_master_volume(float volume);
 
-    /// Sounds asked for since begin_frame, in order of their first request.
+    /// Sounds requested since begin_frame, in order of their first request.
     std::span<const SoundRequest> sounds() const noexcept { return sounds_; }
     /// The owners of these sounds.
     std::span<const std::size_t> owners() const noexcept { return owners_; }

@@ -177,7 +177,7 @@ inline constexpr char kDataEnabled[] =
 inline constexpr char kDataNoAssets[] = "there are no assets here, so only \"\" is possible";
 inline constexpr char kDataPrefabName[] = "a prefab has a name";
 inline constexpr char kDataResource[] =
-    "expected an object of fields for a resource of the game, and '{}' is none";
+    "expected an object of fields for a resource of the game, and '{}' is not a resource";
 inline constexpr char kDataParentLoop[] = "'{}' is a descendant of this entity";
 inline constexpr char kDataNoUtf8[] = "a text cannot be written to JSON: {}";
 

@@ -10,7 +10,7 @@ namespace perigee {
 namespace {
 
 constexpr std::uint64_t kUnitsPerStep = 1'000'000'000;
-constexpr std::uint64_t kLongestFrameNanoseconds = 10'000'000'000;
+constexpr std::uint64_t kMaxFrameNanoseconds = 10'000'000'000;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ FixedClock::FixedClock(const Desc& desc) : desc_(desc) {
 
 ClockFrame FixedClock::advance(std::uint64_t elapsed_nanoseconds) noexcept {
     // A nanosecond is steps_per_second units, so the sum stays exact: no float, hence no drift over hours.
-    backlog_ += std::min(elapsed_nanoseconds, kLongestFrameNanoseconds) * desc_.steps_per_second;
+    backlog_ += std::min(elapsed_nanoseconds, kMaxFrameNanoseconds) * desc_.steps_per_second;
 
     const std::uint64_t due = backlog_ / kUnitsPerStep;
     backlog_ %= kUnitsPerStep;

@@ -30,7 +30,7 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::size_t kLeastAddressSpace = std::size_t{512} << 20;
+constexpr std::size_t kMinAddressSpace = std::size_t{512} << 20;
 
 }  // namespace
 
@@ -73,8 +73,8 @@ GameSession::~GameSession() = default;
 
 Result<void> GameSession::expect_address_space() {
     const std::size_t left = address_space_left();
-    if (left >= kLeastAddressSpace) return {};
-    return Error{fmt::format(e::kNoAddressSpace, left >> 20U, kLeastAddressSpace >> 20U)};
+    if (left >= kMinAddressSpace) return {};
+    return Error{fmt::format(e::kNoAddressSpace, left >> 20U, kMinAddressSpace >> 20U)};
 }
 
 Result<std::unique_ptr<GameSession>> GameSession::start(GameSessionConfig config) {

@@ -16,7 +16,7 @@ constexpr std::uint16_t kQuarterTurn = 65536 / 4;
 // No window is larger. SDL's software renderer uses 32 bits for triangles: beyond this, it reads outside
 // textures.
 constexpr float kFarthest = 8192.0F;
-constexpr float kFarthestBox = 16384.0F;  // upright boxes are copied, not cut into triangles
+constexpr float kMaxBoxDistance = 16384.0F;  // upright boxes are copied, not cut into triangles
 
 bool is_near(const MeshVertex& vertex) noexcept {  // false for NaN
     return std::fabs(vertex.x) <= kFarthest && std::fabs(vertex.y) <= kFarthest;
@@ -26,11 +26,11 @@ float nearer(float pixels) noexcept { return std::clamp(pixels, -kFarthest, kFar
 
 // Clips parts too far from low .. high, and the same fraction of the texture. False if nothing is left.
 bool cut(float& low, float& high, float& texture_low, float& texture_high) noexcept {
-    if (!(low < high && low < kFarthestBox && high > -kFarthestBox) || !std::isfinite(high - low))
+    if (!(low < high && low < kMaxBoxDistance && high > -kMaxBoxDistance) || !std::isfinite(high - low))
         return false;
     const float per_pixel = (texture_high - texture_low) / (high - low);
-    const float near_low = std::max(low, -kFarthestBox);
-    const float near_high = std::min(high, kFarthestBox);
+    const float near_low = std::max(low, -kMaxBoxDistance);
+    const float near_high = std::min(high, kMaxBoxDistance);
     texture_high -= (high - near_high) * per_pixel;
     texture_low += (near_low - low) * per_pixel;
     low = near_low;

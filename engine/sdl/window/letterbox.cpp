@@ -9,7 +9,7 @@ namespace perigee {
 namespace {
 
 // A half step below the largest scale is taken when the bars it costs stay under a sixteenth of the picture.
-constexpr double kLeastKept = 15.0 / 16.0;
+constexpr double kMinScaleKept = 15.0 / 16.0;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ Letterbox letterbox_of(PixelSize logical, PixelSize window) noexcept {
 
     double scale = std::min(window_width / logical_width, window_height / logical_height);
     const double half_step = std::floor(scale * 2.0) / 2.0;
-    if (half_step >= scale * kLeastKept) scale = half_step;
+    if (half_step >= scale * kMinScaleKept) scale = half_step;
 
     Letterbox box;
     box.scale = static_cast<float>(scale);
