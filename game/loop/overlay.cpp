@@ -13,7 +13,7 @@
 namespace perigee {
 
 void Overlay::feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend) {
-    figures_.is_shown ^= host.toggle_figures;
+    stats_card_.is_shown ^= host.toggle_stats;
     console_.feed(input, engine.session(), backend.clipboard());
 }
 
@@ -21,11 +21,11 @@ void Overlay::draw(const Engine& engine, Backend& backend) {
     const ModManifest& game = engine.manifest();
     const auto width = static_cast<float>(game.width);
     const auto height = static_cast<float>(game.height);
-    if (figures_.is_shown) backend.draw(figures_.draw_list(height), engine.images(), engine.assets());
+    if (stats_card_.is_shown) backend.draw(stats_card_.draw_list(height), engine.images(), engine.assets());
     if (console_.is_open()) backend.draw(console_.draw_list(width, height), engine.images(), engine.assets());
 }
 
-FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer) {
+FrameStats frame_stats(Engine& engine, const Backend& backend, const FrameTimer& timer) {
     return {.frame_nanoseconds = timer.frame_nanoseconds(),
             .entity_count = engine.session().world().entity_count(),
             .item_count = engine.draw_list().items().size(),

@@ -4,7 +4,7 @@
 // part of that picture (engine/draw/error_card.h).
 #pragma once
 
-#include "engine/sdl/draw/figures.h"
+#include "engine/sdl/draw/stats_card.h"
 #include "engine/tools/console.h"
 
 namespace perigee {
@@ -17,7 +17,7 @@ struct RawInput;
 
 class Overlay {
 public:
-    explicit Overlay(bool shows_figures) { figures_.is_shown = shows_figures; }
+    explicit Overlay(bool shows_figures) { stats_card_.is_shown = shows_figures; }
 
     /// Handles keys that are for the program. Input that the console uses is removed from `input`.
     void feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend);
@@ -27,14 +27,14 @@ public:
     /// Expects: between draw_picture and Backend::flush.
     void draw(const Engine& engine, Backend& backend);
     /// Adds a frame to the figures.
-    void add(const FrameFigures& frame) { figures_.add(frame); }
+    void add(const FrameStats& frame) { stats_card_.add(frame); }
 
 private:
-    Figures figures_;
+    StatsCard stats_card_;
     Console console_;
 };
 
 /// The figures of the frame whose picture was just drawn, without the times at its end.
-FrameFigures figures_of(Engine& engine, const Backend& backend, const FrameTimer& timer);
+FrameStats frame_stats(Engine& engine, const Backend& backend, const FrameTimer& timer);
 
 }  // namespace perigee

@@ -20,14 +20,14 @@ namespace {
 void draw_frame(Engine& engine, Backend& backend, Overlay& overlay, const FrameTimer& timer,
                 bool keeps_screenshot, const LogSink& log) {
     draw_picture(engine, backend);
-    FrameFigures figures = figures_of(engine, backend, timer);
+    FrameStats stats = frame_stats(engine, backend, timer);
     if (keeps_screenshot) keep_screenshot(engine, backend, log);
     overlay.draw(engine, backend);
     backend.flush();
-    figures.work_nanoseconds = timer.since_start();
+    stats.work_nanoseconds = timer.since_start();
     backend.present();
-    figures.show_nanoseconds = timer.since_start() - figures.work_nanoseconds;
-    overlay.add(figures);
+    stats.show_nanoseconds = timer.since_start() - stats.work_nanoseconds;
+    overlay.add(stats);
 }
 
 }  // namespace

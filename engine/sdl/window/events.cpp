@@ -102,7 +102,7 @@ bool* host_key(const SDL_KeyboardEvent& key, HostRequests& host) {
         case SDL_SCANCODE_PAUSE:
             return &host.toggle_pause;
         case SDL_SCANCODE_F3:
-            return &host.toggle_figures;
+            return &host.toggle_stats;
         case SDL_SCANCODE_F11:
             return &host.toggle_fullscreen;
         case SDL_SCANCODE_F12:

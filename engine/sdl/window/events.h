@@ -1,7 +1,7 @@
 // Translates SDL events into engine input and program requests.
 //
 // Invariant: keys that belong to the program (full screen, screenshot, restart, copying errors, pause,
-// figures, console) do not reach the game; every other control does, once per change and once more per
+// statistics, console) do not reach the game; every other control does, once per change and once more per
 // repeat, in order, with mouse positions in the game's logical pixels. It keeps no state; Gamepads tracks
 // open gamepads.
 #pragma once
@@ -21,7 +21,7 @@ struct HostRequests {
     bool toggle_pause = false;       ///< Pause
     bool screenshot = false;         ///< F12
     bool toggle_fullscreen = false;  ///< F11, Alt+Enter
-    bool toggle_figures = false;     ///< F3
+    bool toggle_stats = false;       ///< F3
     bool lost_focus = false;
     bool gained_focus = false;
 

@@ -147,7 +147,7 @@ TEST_CASE("the program's own keys never reach the game") {
         CHECK(input.raw.events.empty());
         CHECK(input.host == expected);
     };
-    only(key(SDL_SCANCODE_F3, true), &HostRequests::toggle_figures);
+    only(key(SDL_SCANCODE_F3, true), &HostRequests::toggle_stats);
     only(key(SDL_SCANCODE_F11, true), &HostRequests::toggle_fullscreen);
     only(key(SDL_SCANCODE_RETURN, true, KMOD_LALT), &HostRequests::toggle_fullscreen);
     only(key(SDL_SCANCODE_PAUSE, true), &HostRequests::toggle_pause);

@@ -1,44 +1,44 @@
 // The contents of the card, and its separate draw list.
-#include "engine/sdl/draw/figures.h"
+#include "engine/sdl/draw/stats_card.h"
 
 #include <catch2/catch.hpp>
 
 using namespace perigee;
 
-TEST_CASE("the figures are averages over half a second") {
-    Figures figures;
-    const std::string before = figures.text();
+TEST_CASE("the card shows averages over half a second") {
+    StatsCard stats;
+    const std::string before = stats.text();
     for (int frame = 0; frame < 49; ++frame) {
-        figures.add(
+        stats.add(
             {.frame_nanoseconds = 10'000'000, .work_nanoseconds = 2'000'000, .show_nanoseconds = 7'000'000});
-        CHECK(figures.text() == before);
+        CHECK(stats.text() == before);
     }
-    figures.add({.frame_nanoseconds = 10'000'000,
-                 .work_nanoseconds = 2'000'000,
-                 .show_nanoseconds = 7'000'000,
-                 .entity_count = 1234,
-                 .item_count = 56,
-                 .call_count = 7,
-                 .tick = 50});
-    CHECK(figures.text() ==
+    stats.add({.frame_nanoseconds = 10'000'000,
+               .work_nanoseconds = 2'000'000,
+               .show_nanoseconds = 7'000'000,
+               .entity_count = 1234,
+               .item_count = 56,
+               .call_count = 7,
+               .tick = 50});
+    CHECK(stats.text() ==
           "100 fps   work 2.0 ms   show 7.0 ms   longest frame 10.0 ms\n1234 entities   56 items in 7 calls  "
           " tick 50");
 }
 
 TEST_CASE("script errors are on the card when there are any") {
-    Figures figures;
-    figures.add({.frame_nanoseconds = 600'000'000, .error_count = 3});
-    CHECK_THAT(figures.text(), Catch::Matchers::EndsWith("\n3 script errors"));
+    StatsCard stats;
+    stats.add({.frame_nanoseconds = 600'000'000, .error_count = 3});
+    CHECK_THAT(stats.text(), Catch::Matchers::EndsWith("\n3 script errors"));
 }
 
 TEST_CASE("the card is a sorted list in screen space, made for each frame") {
-    Figures figures;
+    StatsCard stats;
     for (int frame = 0; frame < 2; ++frame) {
-        const DrawList& card = figures.draw_list(720);
+        const DrawList& card = stats.draw_list(720);
         REQUIRE(card.items().size() == 2);
         REQUIRE(card.runs().size() == 2);
         CHECK(card.runs()[0].screen);
-        CHECK(card.text(card.items()[1]) == figures.text());
+        CHECK(card.text(card.items()[1]) == stats.text());
         // Swarm has its bars in the upper 100 and the lower 80 pixels, and banners down to 220.
         CHECK(card.items()[0].y > 220);
         CHECK(card.items()[0].y + card.items()[0].h < 640);

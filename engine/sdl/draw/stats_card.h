@@ -1,4 +1,4 @@
-// Figures: performance figures, as a small card over the game (F3).
+// StatsCard: frame statistics, as a small card over the game (F3).
 //
 // Invariant: it has a separate draw list, drawn over the game's, so showing it changes nothing in the game.
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace perigee {
 
-/// The figures of one frame.
-struct FrameFigures {
+/// The statistics of one frame.
+struct FrameStats {
     std::uint64_t frame_nanoseconds = 0;  ///< from frame to frame
     std::uint64_t work_nanoseconds = 0;   ///< part of it: producing the frame, until it is passed to the
                                           ///< display
@@ -25,12 +25,12 @@ struct FrameFigures {
     std::uint64_t error_count = 0;
 };
 
-class Figures {
+class StatsCard {
 public:
     bool is_shown = false;
 
-    /// Adds a frame to the averages, even while hidden. The figures change twice a second, to stay readable.
-    void add(const FrameFigures& frame);
+    /// Adds a frame to the averages, even while hidden. The numbers change twice a second, to stay readable.
+    void add(const FrameStats& frame);
 
     /// The lines on the card.
     const std::string& text() const noexcept { return text_; }

@@ -1,5 +1,5 @@
 // Averages over half a second.
-#include "engine/sdl/draw/figures.h"
+#include "engine/sdl/draw/stats_card.h"
 
 #include "ecs/base/counted.h"
 #include "engine/draw/color.h"
@@ -22,7 +22,7 @@ constexpr std::int16_t kLayer = 32000;
 
 }  // namespace
 
-void Figures::add(const FrameFigures& frame) {
+void StatsCard::add(const FrameStats& frame) {
     frame_sum_ += frame.frame_nanoseconds;
     work_sum_ += frame.work_nanoseconds;
     show_sum_ += frame.show_nanoseconds;
@@ -44,7 +44,7 @@ void Figures::add(const FrameFigures& frame) {
     frame_sum_ = work_sum_ = show_sum_ = longest_ = frame_count_ = 0;
 }
 
-const DrawList& Figures::draw_list(float screen_height) {
+const DrawList& StatsCard::draw_list(float screen_height) {
     list_.clear();
     Painter painter;
     painter.begin_frame(list_, no_images_);
