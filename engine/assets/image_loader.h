@@ -1,7 +1,7 @@
-// ImageLoader: enters the size of every PNG asset into the ImageTable as soon as it has a handle.
+// ImageLoader: adds the size of every PNG asset to the ImageTable as soon as it has a handle.
 //
 // Invariant: after update() each handle of the store whose path ends in ".png" is known to the table; a file
-// that is missing or not a PNG is entered as missing. Only the first bytes of a file are read.
+// that is missing or not a PNG is added as missing. Only the first bytes of a file are read.
 #pragma once
 
 #include "engine/assets/assets.h"

@@ -62,7 +62,7 @@ public:
 
     /// Sounds requested since begin_frame, in order of their first request.
     std::span<const SoundRequest> sounds() const noexcept { return sounds_; }
-    /// The owners of these sounds.
+    /// The owner of each of these sounds.
     std::span<const std::size_t> owners() const noexcept { return owners_; }
     const MusicState& music() const noexcept { return music_; }
     float master_volume() const noexcept { return master_volume_; }
@@ -77,7 +77,7 @@ private:
     bool may_take_place(std::size_t of, std::size_t owner, bool is_preferred) const noexcept;
 
     std::vector<SoundRequest> sounds_;
-    std::vector<std::size_t> owners_;  ///< of them
+    std::vector<std::size_t> owners_;  ///< by sound
     MusicState music_;
     float master_volume_ = 1.0F;
     std::size_t dropped_ = 0;

@@ -38,12 +38,14 @@ struct ModOrder {
 };
 
 /// Orders compatible mods after the mods in their depends, optional and load_after, and before those in
-/// load_before. Of the mods that could come next, the one with the bytewise smallest id does.
+/// load_before. Among mods that could come next, the one with the bytewise smallest id is first.
 ///
-/// Left out: one with mistakes; the second of an id, or one of the game's id; one made for another interface,
-///           or with native code; one with a dependency that is missing, of a wrong version or left out, or
-///           an optional one that is there in a wrong version; one that declares a conflict with another that
-///           is there; all that wait for each other in a circle.
+/// Left out are mods
+/// - with errors in their files, made for another interface version, or with native code;
+/// - with the id of the game, or of an earlier mod;
+/// - with a dependency that is missing, of a wrong version or left out;
+/// - with an optional dependency of a wrong version, or a conflict with a mod that exists;
+/// - in a cycle of the load order.
 ModOrder order_mods(const ModManifest& game, std::span<const ModCandidate> mods);
 
 }  // namespace perigee

@@ -1,4 +1,4 @@
-// AppRequests: requests of scripts to the host program: ending the run, and changing the window.
+// AppRequests: requests of scripts to the host program: to end the run, and to change the window.
 //
 // Invariant: nothing here reaches the world. Requests are kept until the program takes them, so scripts run
 // the same with and without a window. Systems of several mods may call it at the same time. Not here:

@@ -1,4 +1,4 @@
-// A native plugin: a shared object whose systems run in a schedule. The interface is plugin_abi.h.
+// A native plugin: a shared object whose systems run in a schedule. Its interface is plugin_abi.h.
 //
 // Invariant: a loaded Plugin has its systems in the schedule and removes them when it is destroyed; a refused
 // one leaves nothing there (its declared types stay). No address passed by a plugin is kept. There is no

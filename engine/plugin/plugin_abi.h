@@ -104,7 +104,7 @@ typedef struct PerigeeTerm {
     uint16_t access;
 } PerigeeTerm;
 
-#define PERIGEE_MOST_TERMS 32u
+#define PERIGEE_MAX_TERMS 32u
 
 // A view of consecutive rows. Row i of each column is the same entity.
 struct PerigeeChunk {

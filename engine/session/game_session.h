@@ -72,8 +72,8 @@ public:
     /// Identifies the game: its id, and each loaded mod with its version.
     const std::string& identity() const noexcept;
 
-    /// Why a replay of this session may end with another world; empty if there is no reason. Reasons are a
-    /// memory limit, a clock or a kill that changed what a script did.
+    /// Why a replay of this session may end with another world: a memory limit, a clock or a kill that
+    /// changed what a script did. Empty if there is no reason.
     const std::string& not_replayable() const noexcept;
     /// Called by code that enforces such a limit; the first reason is kept. Shape: "the clock limit of mod
     /// 'swarm'".

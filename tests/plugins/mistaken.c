@@ -46,7 +46,7 @@ static void wrong_systems(const PerigeeHost* host) {
     const PerigeeSystem systems[] = {
         {.run = fine},
         {.name = "idle"},
-        {.name = "greedy", .run = fine, .terms = unknown, .term_count = PERIGEE_MOST_TERMS + 1},
+        {.name = "greedy", .run = fine, .terms = unknown, .term_count = PERIGEE_MAX_TERMS + 1},
         {.name = "lost", .run = fine, .terms = unknown, .term_count = 1},
         {.name = "odd", .run = fine, .terms = access, .term_count = 1},
         {.name = "blind", .run_chunk = fine_chunk, .terms = no_rows, .term_count = 1},

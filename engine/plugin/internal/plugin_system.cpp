@@ -48,7 +48,7 @@ void* column_of(const ChunkView& view, int term) {
 
 Result<void> call_chunk(const Callbacks& callbacks, const ChunkView& view, SystemContext& system,
                         CommandBuffer& commands) {
-    std::array<void*, PERIGEE_MOST_TERMS> columns;
+    std::array<void*, PERIGEE_MAX_TERMS> columns;
     for (std::size_t i = 0; i < callbacks.query_terms.size(); ++i)
         columns[i] = column_of(view, callbacks.query_terms[i]);
     static_assert(sizeof(PerigeeEntity) == sizeof(Entity));
@@ -151,8 +151,8 @@ Result<SystemDesc> system_of_plugin(const PluginHost& host, const PerigeeSystem*
     desc.name = system->name;
     if (system->run == nullptr && system->run_chunk == nullptr)
         return Error{fmt::format(e::kPluginNothingToRun, desc.name)};
-    if (system->term_count > PERIGEE_MOST_TERMS || (system->term_count != 0 && system->terms == nullptr))
-        return Error{fmt::format(e::kPluginTerms, desc.name, PERIGEE_MOST_TERMS, system->term_count)};
+    if (system->term_count > PERIGEE_MAX_TERMS || (system->term_count != 0 && system->terms == nullptr))
+        return Error{fmt::format(e::kPluginTerms, desc.name, PERIGEE_MAX_TERMS, system->term_count)};
     if (system->group != nullptr) desc.group = system->group;
     desc.every = system->every;
     for (const Result<void>& added : {add_names(desc.before, system->before, system->before_count, desc.name),

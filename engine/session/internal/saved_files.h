@@ -1,4 +1,4 @@
-// What files that were saved while a session runs change: assets and manifests at once, code by a reload.
+// Applies files that were saved while a session runs: assets and manifests at once, code by a reload.
 //
 // Invariant: files that belong to no mod, and its tests, are ignored. Not here: watching (live_reload.h), and
 // running code again (scripting/mods/runtime.h).

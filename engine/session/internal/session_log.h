@@ -1,4 +1,4 @@
-// What a session has to say: to the host's log, and to the player on the error card.
+// The messages of a session: to the host's log, and to the player on the error card.
 //
 // Invariant: an error on the card is in the log too. Entries name the game; the text names the mod.
 #pragma once

@@ -27,7 +27,7 @@ class ScriptRuntime;
 class SessionLog;
 struct ModManifest;
 
-/// What the modules of all mods read and write.
+/// The state that the modules of all mods share.
 struct SharedByMods {
     AudioQueue audio;
     AppRequests app;
@@ -52,7 +52,7 @@ public:
     /// The game's id, each loaded mod with its version, and what the player chose.
     std::string identity(const ScriptRuntime& scripts) const;
 
-    /// Called before each frame: what a mod may draw starts again.
+    /// Called before each frame: resets the drawing budget of each mod.
     void begin_frame() noexcept;
 
 private:
