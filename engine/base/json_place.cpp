@@ -106,16 +106,4 @@ int line_of_path(std::string_view json, std::string_view path) {
     return lines_of_paths(json, {&path, 1}).front();
 }
 
-int line_of_mistake(std::string_view json, std::string_view message) {
-    for (std::size_t begin = message.find('\''); begin != message.npos;
-         begin = message.find('\'', begin + 1)) {
-        const std::size_t end = message.find('\'', begin + 1);
-        if (end == message.npos) break;
-        const int line = line_of_path(json, message.substr(begin + 1, end - begin - 1));
-        if (line > 1) return line;
-        begin = end;
-    }
-    return 1;
-}
-
 }  // namespace perigee

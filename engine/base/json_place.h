@@ -18,7 +18,4 @@ int line_of_path(std::string_view json, std::string_view path);
 /// The same for several paths, in one pass over the text.
 std::vector<int> lines_of_paths(std::string_view json, std::span<const std::string_view> paths);
 
-/// Line of the error in a message of engine/mods/mod_manifest.h: that of the first path in quotes.
-int line_of_mistake(std::string_view json, std::string_view message);
-
 }  // namespace perigee

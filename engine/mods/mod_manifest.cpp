@@ -47,16 +47,19 @@ struct Place {
 
 class Reader {
 public:
-    explicit Reader(std::vector<std::string>& mistakes) : mistakes_(mistakes) {}
+    explicit Reader(std::vector<ManifestMistake>& mistakes) : mistakes_(mistakes) {}
 
     void expected(const Place& place, std::string_view what) {
         // A quotation ends between two characters.
         std::string got = place.value.dump(-1, ' ', false, Json::error_handler_t::replace);
         std::size_t length = std::min<std::size_t>(got.size(), 60);
         while (length < got.size() && (static_cast<unsigned char>(got[length]) & 0xC0U) == 0x80U) --length;
-        note(fmt::format(e::kManifestValue, place.path, what, got.substr(0, length)));
+        note(place.path, fmt::format(e::kManifestValue, place.path, what, got.substr(0, length)));
     }
-    void note(std::string text) { mistakes_.push_back(std::move(text)); }
+    /// `text` begins with the name of the file.
+    void note(const std::string& path, std::string text) {
+        mistakes_.push_back({std::move(text), path, kManifestFile.size()});
+    }
 
     void text(const Place& place, std::string& out, std::size_t max_bytes = kMaxTextBytes) {
         if (!place.value.is_string() || place.value.get_ref<const std::string&>().size() > max_bytes)
@@ -113,7 +116,7 @@ public:
             return expected(place, "an object { \"mod\": \"^1.0\", … }");
         for (const auto& [id, range_text] : place.value.items()) {
             if (!is_id(id)) {
-                note(fmt::format(e::kManifestNoId, place.path, id.substr(0, 60)));
+                note(place.path, fmt::format(e::kManifestNoId, place.path, id.substr(0, 60)));
                 continue;
             }
             ModReference reference{id, {}};
@@ -139,10 +142,10 @@ private:
     void unknown(const std::string& path, std::string_view key, const Readers& readers) {
         std::vector<std::string_view> known;
         for (const auto& [name, reader] : readers) known.push_back(name);
-        note(fmt::format(e::kManifestUnknownKey, path, did_you_mean(key, known)));
+        note(path, fmt::format(e::kManifestUnknownKey, path, did_you_mean(key, known)));
     }
 
-    std::vector<std::string>& mistakes_;
+    std::vector<ManifestMistake>& mistakes_;
 };
 
 std::optional<SettingValue> setting_value_from(const Json& value) {
@@ -199,11 +202,12 @@ void read_setting(Reader& reader, const Place& place, ModSetting& setting) {
                           {"title", [&](const Place& value) { reader.text(value, setting.title); }},
                           {"doc", [&](const Place& value) { reader.text(value, setting.doc, 1000); }}});
     if (!place.value.is_object()) return;
-    if (!place.value.contains("type")) reader.note(fmt::format(e::kManifestSettingType, place.path));
+    if (!place.value.contains("type"))
+        reader.note(place.path, fmt::format(e::kManifestSettingType, place.path));
     if (setting.type == ModSetting::Type::choice && setting.choices.empty())
-        reader.note(fmt::format(e::kManifestNoChoices, place.path));
+        reader.note(place.path, fmt::format(e::kManifestNoChoices, place.path));
     if (!(setting.min <= setting.max)) {
-        reader.note(fmt::format(e::kManifestEmptyRange, place.path));
+        reader.note(place.path, fmt::format(e::kManifestEmptyRange, place.path));
         setting.max = setting.min;
     }
     setting.initial = natural_value(setting);
@@ -220,7 +224,7 @@ void read_settings(Reader& reader, const Place& place, std::vector<ModSetting>& 
         return reader.expected(place, "an object { \"name\": { \"type\": … }, … }");
     for (const auto& [name, value] : place.value.items()) {
         if (!is_setting_name(name)) {
-            reader.note(fmt::format(e::kManifestSettingName, place.path, name.substr(0, 60)));
+            reader.note(place.path, fmt::format(e::kManifestSettingName, place.path, name.substr(0, 60)));
             continue;
         }
         ModSetting setting;
@@ -273,14 +277,15 @@ ModManifest default_manifest(std::string_view folder_name) {
 
 ParsedManifest parse_manifest(std::string_view json, std::string_view default_id) {
     ParsedManifest parsed{default_manifest(default_id), {}};
-    const Result<Json> read = internal::parse_json(json, "mod.json");
+    std::string refused_at;
+    const Result<Json> read = internal::parse_json(json, kManifestFile, internal::kShallow, &refused_at);
     if (!read) {
-        parsed.mistakes.push_back(read.error().message);
+        parsed.mistakes.push_back({read.error().message, {}, refused_at.size()});
         return parsed;
     }
     const Json& root = read.value();
     if (!root.is_object()) {
-        parsed.mistakes.emplace_back(e::kManifestNoObject);
+        parsed.mistakes.push_back({e::kManifestNoObject, {}, kManifestFile.size()});
         return parsed;
     }
     Reader reader{parsed.mistakes};

@@ -12,6 +12,7 @@
 #include "engine/mods/mod_setting.h"
 #include "engine/mods/semantic_version.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -62,11 +63,26 @@ struct ModManifest {
     std::uint16_t height = 720;
 };
 
+inline constexpr std::string_view kManifestFile = "mod.json";
+
+/// A mistake of a mod.json, or of the files around it.
+struct ManifestMistake {
+    std::string text;       ///< "mod.json: 'settings.speed.min': expected a number, got true"
+    std::string path = {};  ///< of the value in the file, "settings.speed.min"; empty for the whole file
+    std::size_t place_bytes = 0;  ///< of "mod.json" or "mod.json:3:5" in front of the text; 0: it names none
+
+    std::string_view place() const noexcept { return std::string_view(text).substr(0, place_bytes); }
+    /// The text behind the place.
+    std::string_view message() const noexcept {
+        return std::string_view(text).substr(place_bytes == 0 ? 0 : place_bytes + 2);
+    }
+};
+
 struct ParsedManifest {
     ModManifest manifest;
     /// All errors: invalid JSON (with line and column), not an object, unknown keys, values of a wrong type
-    /// or range, each with its path: "mod.json: 'settings.speed.min': expected a number, got true".
-    std::vector<std::string> mistakes;
+    /// or range.
+    std::vector<ManifestMistake> mistakes;
 };
 
 /// Reads mod.json. `default_id` (the folder's name) is converted to an id if the file gives none.

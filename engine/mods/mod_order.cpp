@@ -45,7 +45,7 @@ public:
           is_in_circle_(mods.size()),
           is_out_(mods.size()),
           edges_(mods.size()),
-          texts_(mods.size()) {}
+          found_(mods.size()) {}
 
     ModOrder resolve() {
         for (std::size_t mod = 0; mod < mods_.size(); ++mod) judge_alone(mod);
@@ -60,7 +60,8 @@ public:
         ModOrder order;
         place(order);
         for (std::size_t mod = 0; mod < mods_.size(); ++mod)
-            for (std::string& text : texts_[mod]) order.problems.push_back({id_of(mod), std::move(text)});
+            for (ManifestMistake& found : found_[mod])
+                order.problems.push_back({std::move(found), id_of(mod)});
         return order;
     }
 
@@ -69,18 +70,22 @@ private:
 
     template <typename... Arguments>
     void problem(std::size_t mod, const char* text, Arguments&&... arguments) {
-        if (texts_[mod].size() < kMaxProblems)
-            texts_[mod].push_back(fmt::format(fmt::runtime(text), arguments...));
+        if (found_[mod].size() < kMaxProblems)
+            found_[mod].push_back({fmt::format(fmt::runtime(text), arguments...)});
+        is_out_[mod] = true;
+    }
+    void mistake(std::size_t mod, ManifestMistake found) {
+        if (found_[mod].size() < kMaxProblems) found_[mod].push_back(std::move(found));
         is_out_[mod] = true;
     }
 
     void judge_alone(std::size_t mod) {
         const ModCandidate& candidate = mods_[mod];
         const ModManifest& manifest = candidate.manifest;
-        for (const std::string& mistake : candidate.mistakes) problem(mod, "{}", mistake);
+        for (const ManifestMistake& found : candidate.mistakes) mistake(mod, found);
         static const SemanticVersion kApi = SemanticVersion::parse(kScriptApi).value();
         if (!manifest.api.contains(kApi)) problem(mod, e::kModApi, manifest.api.text(), kScriptApi);
-        if (!manifest.native.empty()) problem(mod, e::kModNative);
+        if (!manifest.native.empty()) mistake(mod, {e::kModNative, "native", kManifestFile.size()});
         if (std::ranges::find(kReserved, manifest.id) != kReserved.end()) problem(mod, e::kModReserved);
         if (manifest.id == game_.id) {
             problem(mod, e::kModGameId);
@@ -303,7 +308,7 @@ private:
     std::vector<bool> is_in_circle_;
     std::vector<bool> is_out_;
     std::vector<std::vector<Edge>> edges_;  // by mod; between valid ones
-    std::vector<std::vector<std::string>> texts_;
+    std::vector<std::vector<ManifestMistake>> found_;
 };
 
 }  // namespace

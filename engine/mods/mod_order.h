@@ -17,8 +17,8 @@ namespace perigee {
 /// A mod that was found.
 struct ModCandidate {
     ModManifest manifest;
-    std::string place;                  ///< for display: "mods/storms"
-    std::vector<std::string> mistakes;  ///< of its mod.json, or of the files around it
+    std::string place;  ///< for display: "mods/storms"
+    std::vector<ManifestMistake> mistakes = {};
 };
 
 struct ModPlace {
@@ -27,9 +27,8 @@ struct ModPlace {
     std::string reason;
 };
 
-struct ModProblem {
+struct ModProblem : ManifestMistake {
     std::string mod;  ///< its id
-    std::string text;
 };
 
 struct ModOrder {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -18,7 +19,6 @@ namespace {
 namespace e = engine_errors;
 
 constexpr MountId kGame = 0;
-constexpr char kManifestFile[] = "mod.json";
 constexpr char kMainFile[] = "main.lua";
 constexpr std::size_t kMaxManifestBytes = std::size_t{64} << 10U;
 constexpr std::size_t kMaxMods = 1000;
@@ -31,11 +31,19 @@ struct Scratch {
     MountId mount = 0;
 };
 
-Result<std::string> read_manifest_file(const AssetStore& assets, MountId mount, const std::string& file) {
+// Nothing, and a mistake, when it cannot be read or is too large.
+std::optional<std::string> read_manifest_file(const AssetStore& assets, MountId mount,
+                                              const std::string& file,
+                                              std::vector<ManifestMistake>& mistakes) {
     Result<std::string> json = assets.read(mount, file, kMaxManifestBytes + 1);
-    if (json && json.value().size() > kMaxManifestBytes)
-        return Error{fmt::format(e::kManifestTooLarge, kMaxManifestBytes)};
-    return json;
+    if (!json) {
+        mistakes.push_back({json.error().message});
+    } else if (json.value().size() > kMaxManifestBytes) {
+        mistakes.push_back({fmt::format(e::kManifestTooLarge, kMaxManifestBytes), {}, kManifestFile.size()});
+    } else {
+        return std::move(json).value();
+    }
+    return std::nullopt;
 }
 
 // The data of a mod that is available without running it. `prefix` is "" or "mods/storms/".
@@ -44,18 +52,15 @@ ModCandidate candidate_from(const AssetStore& assets, MountId mount, const std::
     ModCandidate mod;
     mod.place = std::move(place);
     mod.manifest = default_manifest(folder_name);
-    const std::string manifest_file = prefix + kManifestFile;
+    const std::string manifest_file = prefix + std::string(kManifestFile);
     if (assets.is_taken(mount, manifest_file)) {
-        const Result<std::string> json = read_manifest_file(assets, mount, manifest_file);
-        if (json) {
-            ParsedManifest parsed = parse_manifest(json.value(), folder_name);
+        if (const auto json = read_manifest_file(assets, mount, manifest_file, mod.mistakes)) {
+            ParsedManifest parsed = parse_manifest(*json, folder_name);
             mod.manifest = std::move(parsed.manifest);
             mod.mistakes = std::move(parsed.mistakes);
-        } else {
-            mod.mistakes.push_back(json.error().message);
         }
     }
-    if (!assets.has(mount, prefix + kMainFile)) mod.mistakes.emplace_back(e::kModNoMain);
+    if (!assets.has(mount, prefix + kMainFile)) mod.mistakes.push_back({e::kModNoMain});
     return mod;
 }
 
@@ -71,7 +76,7 @@ void add_from_disk(ModSet& set, const fs::path& path, std::string place) {
             candidate_from(scratch.assets, mounted.value(), "", name_of_mod(path), std::move(place)));
     } else {
         set.mods.push_back(
-            {default_manifest(name_of_mod(path)), std::move(place), {mounted.error().message}});
+            {default_manifest(name_of_mod(path)), std::move(place), {{mounted.error().message}}});
     }
     set.sources.push_back({path, {}});
 }
@@ -125,17 +130,27 @@ Result<void> add_of_folder(ModSet& set, const fs::path& folder) {
 
 }  // namespace
 
-Result<ModManifest> read_game_manifest(const AssetStore& assets, const fs::path& game) {
+ParsedManifest parse_game_manifest(const AssetStore& assets, const fs::path& game) {
     std::error_code ignored;
     const std::string name = fs::absolute(game, ignored).lexically_normal().stem().string();
-    if (!assets.is_taken(kGame, kManifestFile)) return default_manifest(name);
-    const Result<std::string> json = read_manifest_file(assets, kGame, kManifestFile);
-    if (!json) return json.error();
-    ParsedManifest parsed = parse_manifest(json.value(), name);
+    ParsedManifest parsed{default_manifest(name), {}};
+    if (!assets.is_taken(kGame, kManifestFile)) return parsed;
+    const auto json = read_manifest_file(assets, kGame, std::string(kManifestFile), parsed.mistakes);
+    if (!json) return parsed;
+    parsed = parse_manifest(*json, name);
     if (!parsed.manifest.api.contains(SemanticVersion::parse(kScriptApi).value()))
-        parsed.mistakes.push_back(fmt::format(e::kGameApi, parsed.manifest.api.text(), kScriptApi));
-    if (!parsed.mistakes.empty()) return Error{fmt::format("{}", fmt::join(parsed.mistakes, "\n"))};
-    return std::move(parsed.manifest);
+        parsed.mistakes.push_back(
+            {fmt::format(e::kGameApi, parsed.manifest.api.text(), kScriptApi), "api", kManifestFile.size()});
+    return parsed;
+}
+
+Result<ModManifest> read_game_manifest(const AssetStore& assets, const fs::path& game) {
+    ParsedManifest parsed = parse_game_manifest(assets, game);
+    if (parsed.mistakes.empty()) return std::move(parsed.manifest);
+    std::string texts;
+    for (const ManifestMistake& mistake : parsed.mistakes)
+        texts += (texts.empty() ? "" : "\n") + mistake.text;
+    return Error{std::move(texts)};
 }
 
 Result<ModSet> find_mods(const AssetStore& assets, const fs::path& game, ModManifest manifest,

@@ -29,6 +29,8 @@ struct ModSet {
     ModOrder order;
 };
 
+/// The same with its mistakes, of which an unsupported interface version is one.
+ParsedManifest parse_game_manifest(const AssetStore& assets, const std::filesystem::path& game);
 /// The manifest of a game that is mounted as 0.
 /// Errors: the file cannot be read; all errors in it, one per line; an unsupported interface version.
 Result<ModManifest> read_game_manifest(const AssetStore& assets, const std::filesystem::path& game);

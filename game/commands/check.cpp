@@ -44,7 +44,6 @@ namespace e = game_errors;
 
 namespace {
 
-constexpr char kManifest[] = "mod.json";
 constexpr std::string_view kTestStubs = "test.lua";  ///< only files of tests call these
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -106,17 +105,18 @@ public:
 
     Result<std::vector<CheckFinding>> run() {
         if (Result<MountId> mounted = assets_.mount("game", game_); !mounted) return mounted.error();
-        const Result<ModManifest> game = read_game_manifest(assets_, game_);
-        if (!game) {
-            for (const std::string& mistake : lines_of(game.error().message)) about_manifest(game_, mistake);
+        const ParsedManifest parsed = parse_game_manifest(assets_, game_);
+        const ModManifest& game = parsed.manifest;
+        if (!parsed.mistakes.empty()) {
+            for (const ManifestMistake& mistake : parsed.mistakes) about_manifest(game_, mistake);
             root_ = default_manifest(game_.filename().string()).id;
             add_files(assets_, 0, root_);
             add_syntax();
             return std::move(findings_);
         }
-        root_ = game.value().id;
-        if (is_of_mod(game_, game.value())) {
-            find(Severity::error, (game_ / kManifest).string(), 0,
+        root_ = game.id;
+        if (is_of_mod(game_, game)) {
+            find(Severity::error, (game_ / kManifestFile).string(), 0,
                  fmt::format(e::kIsMod, parent_of(game_).string()));
             add_files(assets_, 0, root_);
             add_syntax();
@@ -142,20 +142,14 @@ private:
         return found == folders_.end() ? game_ : found->second;
     }
 
-    void about_manifest(const fs::path& folder, std::string message) {
-        const fs::path file = folder / kManifest;
-        const Result<std::string> json = DirectorySource{folder}.read(kManifest);
-        // "mod.json:3:5: not valid JSON" already has its place.
-        constexpr std::string_view kPlaced = "mod.json:", kNamed = "mod.json: ";
-        if (message.starts_with(kPlaced) && !message.starts_with(kNamed)) {
-            const std::size_t end = message.find(": ");
-            return find(Severity::error,
-                        file.string() + message.substr(kPlaced.size() - 1, end - kPlaced.size() + 1), 0,
-                        message.substr(end + 2));
-        }
-        if (message.starts_with(kNamed)) message.erase(0, kNamed.size());
-        const int line = json ? line_of_mistake(json.value(), message) : 0;
-        find(Severity::error, file.string(), line, std::move(message));
+    void about_manifest(const fs::path& folder, const ManifestMistake& mistake) {
+        // Broken JSON has its line and column already: "mod.json:3:5".
+        if (mistake.place_bytes > kManifestFile.size())
+            return find(Severity::error, (folder / mistake.place()).string(), 0,
+                        std::string(mistake.message()));
+        const Result<std::string> json = DirectorySource{folder}.read(kManifestFile);
+        const int line = json ? line_of_path(json.value(), mistake.path) : 0;
+        find(Severity::error, (folder / kManifestFile).string(), line, std::string(mistake.message()));
     }
 
     // ---- manifests ----
@@ -168,10 +162,7 @@ private:
             for (const auto* list : {&set.mods[i].manifest.depends, &set.mods[i].manifest.optional})
                 for (const ModReference& used : *list) uses_[set.mods[i].manifest.id].push_back(used.id);
         }
-        for (const ModProblem& problem : set.order.problems) {
-            const std::vector<std::string> mistakes = lines_of(problem.text);
-            for (const std::string& mistake : mistakes) about_manifest(folder_of(problem.mod), mistake);
-        }
+        for (const ModProblem& problem : set.order.problems) about_manifest(folder_of(problem.mod), problem);
     }
 
     // ---- declarations ----
@@ -305,8 +296,8 @@ private:
             if (known.message == message) return;
         if (best != nullptr) {
             add(Severity::error, best->mod, best->file, best->line, message);
-        } else if (message.starts_with("mod.json")) {
-            about_manifest(folder_of(mod), message);
+        } else if (message.starts_with(kManifestFile)) {  // native code that is not there
+            about_manifest(folder_of(mod), {message, "native", kManifestFile.size()});
         } else {
             find(Severity::error, folder_of(mod).string(), 0, message);
         }

@@ -204,7 +204,9 @@ JsonSize size_of_json(std::string_view text) noexcept {
     return size;
 }
 
-Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, std::size_t max_levels) {
+Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, std::size_t max_levels,
+                                  std::string* place) {
+    if (place != nullptr) *place = name;
     // Both are known before the library runs: a callback that watches it would cost the square of a list.
     const JsonSize size = size_of_json(text);
     if (size.values > kMaxJsonValues)
@@ -225,7 +227,9 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view name, 
     std::string mistake = finder.find();
     const std::size_t at = mistake.empty() ? std::min(refused_at, text.size()) : finder.at();
     if (mistake.empty()) mistake = e::kJsonUnreadable;
-    return Error{fmt::format(e::kNoJson, place_in(text, at, name), mistake), ErrorKind::syntax};
+    const std::string refused = place_in(text, at, name);
+    if (place != nullptr) *place = refused;
+    return Error{fmt::format(e::kNoJson, refused, mistake), ErrorKind::syntax};
 }
 
 }  // namespace perigee::internal

@@ -27,8 +27,9 @@ JsonSize size_of_json(std::string_view text) noexcept;
 /// Errors: the place and the error, "my.json:3:5: not valid JSON: expected ',' or '}', found a text". Nesting
 /// deeper than `max_levels` is an error too, since it would exhaust the stack, and so are more than
 /// kMaxJsonValues values.
+/// `place`, if not null, receives the place in front of the message: "my.json:3:5".
 /// Cost: linear in the bytes.
 Result<nlohmann::json> parse_json(std::string_view text, std::string_view name,
-                                  std::size_t max_levels = kShallow);
+                                  std::size_t max_levels = kShallow, std::string* place = nullptr);
 
 }  // namespace perigee::internal

@@ -25,8 +25,6 @@ bool is_not_code(std::string_view path) {
     return path.starts_with("tests/") || path.starts_with("mods/") || path.starts_with("assets/");
 }
 
-constexpr char kManifestFile[] = "mod.json";
-
 std::string text_of(const std::vector<ModReference>& mods) {
     std::string text;
     for (const ModReference& mod : mods) text += mod.id + " " + mod.range.text() + "\n";
@@ -82,7 +80,7 @@ bool SavedFiles::apply_manifest(const ModRoot& root) {
     ModManifest* const known = files_.find_manifest(root.mod);
     const Result<std::string> text = files_.assets().read(root.mount, kManifestFile);
     ParsedManifest parsed = parse_manifest(text ? text.value() : "{}", root.mod);
-    for (const std::string& mistake : parsed.mistakes) log_.report_mod(root.mod, mistake);
+    for (const ManifestMistake& mistake : parsed.mistakes) log_.report_mod(root.mod, mistake.text);
     if (known == nullptr || !parsed.mistakes.empty()) return false;
     const std::string later = keys_for_restart(*known, parsed.manifest);
     if (!later.empty())

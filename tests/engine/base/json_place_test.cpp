@@ -58,12 +58,6 @@ TEST_CASE("an element of a list is found by its index") {
     CHECK(lines_of_paths(kList, paths) == std::vector<int>{6, 1, 2});
 }
 
-TEST_CASE("the line of an error is the one it names, or that of the path in quotes") {
-    CHECK(line_of_mistake(kJson, "'settings.speed.max': expected a number, got 'a'") == 5);
-    CHECK(line_of_mistake(kJson, "needs 'min'") == 9);
-    CHECK(line_of_mistake(kJson, "something else") == 1);
-}
-
 TEST_CASE("a line is found in any text, however broken") {
     const std::string json = kJson;
     for (std::size_t length = 0; length <= json.size(); ++length) {

@@ -9,14 +9,14 @@ namespace {
 
 ModManifest manifest_of(std::string_view json) {
     ParsedManifest parsed = parse_manifest(json, "folder");
-    CHECK(parsed.mistakes == std::vector<std::string>{});
+    CHECK(parsed.mistakes.empty());
     return std::move(parsed.manifest);
 }
 
 std::string error_of(std::string_view json) {
     const ParsedManifest parsed = parse_manifest(json, "folder");
     CHECK(parsed.mistakes.size() <= 1);
-    return parsed.mistakes.empty() ? "no error" : parsed.mistakes.front();
+    return parsed.mistakes.empty() ? "no error" : parsed.mistakes.front().text;
 }
 
 }  // namespace
@@ -154,6 +154,19 @@ TEST_CASE("all errors of a manifest are reported at once") {
     CHECK(parsed.mistakes.size() == 4);
     REQUIRE(parsed.manifest.depends.size() == 2);
     CHECK(parsed.manifest.depends[1].range.text() == "1");
+}
+
+TEST_CASE("an error of a manifest has the path of its value, or the place of the broken JSON") {
+    const ManifestMistake wrong =
+        parse_manifest(R"({"settings": {"s": {"type": "boo"}}})", "folder").mistakes.at(0);
+    CHECK(wrong.place() == "mod.json");
+    CHECK(wrong.path == "settings.s.type");
+    CHECK(wrong.message().starts_with("'settings.s.type': expected"));
+    const ManifestMistake unknown = parse_manifest(R"({"titel": ""})", "folder").mistakes.at(0);
+    CHECK(unknown.path == "titel");
+    const ManifestMistake broken = parse_manifest("{\n \"id\" 1 }", "folder").mistakes.at(0);
+    CHECK(broken.place() == "mod.json:2:7");
+    CHECK(broken.message().starts_with("not valid JSON: expected ':'"));
 }
 
 TEST_CASE("a truncated manifest is an error and never crashes") {
