@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16U;
 
 Error refused(int error) {
-    if (error == ENOENT || error == ENOTDIR) return Error{std::string(messages::kNoSuchFile), ErrorKind::not_found};
+    if (error == ENOENT || error == ENOTDIR)
+        return Error{std::string(messages::kNoSuchFile), ErrorKind::not_found};
     return Error{fmt::format(messages::kNotReadable, std::strerror(error))};
 }
 

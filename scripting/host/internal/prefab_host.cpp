@@ -32,7 +32,6 @@ namespace perigee::internal {
 
 namespace {
 
-
 // Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
 // name on.
 template <typename Function>
