@@ -3,6 +3,7 @@
 
 #include "ecs/schema/schema.h"
 #include "ecs/world/world.h"
+#include "engine/draw/draw_item.h"
 
 #include <utility>
 
@@ -47,7 +48,7 @@ Schema sprite_schema() {
     schema.fields.push_back(number_field("frame", FieldType::u16, 0, "", "of the image's sheet, from 0"));
     schema.fields.push_back(number_field("layer", FieldType::i16, 0, "", "higher is nearer"));
     Field blend = plain_field("blend", FieldType::enumeration, "how it mixes with what is behind it");
-    blend.labels = {"alpha", "add", "multiply"};
+    blend.labels.assign(kBlendNames.begin(), kBlendNames.end());
     schema.fields.push_back(std::move(blend));
     return schema;
 }

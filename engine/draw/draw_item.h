@@ -8,14 +8,18 @@
 //         x    y    w    h   color   ref   angle  stroke  origin    kind  flags
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <numbers>
+#include <string_view>
 
 namespace perigee {
 
 enum class DrawKind : std::uint8_t { sprite, rectangle, circle, line, text };
 enum class BlendMode : std::uint8_t { alpha, add, multiply };
+inline constexpr std::array<std::string_view, 3> kBlendNames{"alpha", "add", "multiply"};
 enum class TextAlign : std::uint8_t { left, center, right };
+inline constexpr std::array<std::string_view, 3> kTextAlignNames{"left", "center", "right"};
 
 /// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace perigee {
 
@@ -30,12 +31,10 @@ constexpr std::string_view kind_name(DrawKind kind) {
     return "text";
 }
 
-constexpr std::string_view kBlendNames[] = {"alpha", "add", "multiply"};
-constexpr std::string_view kAlignNames[] = {"left", "center", "right"};
-
 // The two bits could have a fourth value; items are data and may come from anywhere.
-template <typename Enum> constexpr std::string_view name_at(const std::string_view (&names)[3], Enum value) {
-    return names[std::min<std::size_t>(static_cast<std::size_t>(value), 2)];
+template <typename Enum>
+constexpr std::string_view name_at(std::span<const std::string_view> names, Enum value) {
+    return names[std::min<std::size_t>(static_cast<std::size_t>(value), names.size() - 1)];
 }
 
 }  // namespace
@@ -169,7 +168,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
                 add(" to {:g},{:g}", item.w, item.h);
                 break;
             case DrawKind::text:
-                add(" size {:g} {} \"{}\"", item.h, name_at(kAlignNames, item.align()), text(item));
+                add(" size {:g} {} \"{}\"", item.h, name_at(kTextAlignNames, item.align()), text(item));
                 if (item.w != 0.0F) add(" width {:g}", item.w);
                 break;
             case DrawKind::sprite: {

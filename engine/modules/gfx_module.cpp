@@ -294,6 +294,8 @@ NativeModule gfx_module(GfxContext& context) {
             {
                 {"closed", static_cast<int>(Drawn::closed)},
                 {"drawn", static_cast<int>(Drawn::yes)},
+                {"blend_modes", kBlendNames},
+                {"text_aligns", kTextAlignNames},
                 {"min_layer", std::numeric_limits<std::int16_t>::min()},
                 {"max_layer", std::numeric_limits<std::int16_t>::max()},
             }};

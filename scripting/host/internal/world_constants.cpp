@@ -8,6 +8,7 @@
 #include "ecs/schema/text_pool.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/mods/internal/object_api.h"
+#include "scripting/mods/internal/query_work.h"
 #include "scripting/mods/script_system.h"
 #include "scripting/views/view.h"
 
@@ -75,6 +76,7 @@ std::span<const ScriptConstant> world_constants() {
         {"system_functions", kSystemWordNames},
         {"phases", kScriptPhaseNames},
         {"object_kinds", kObjectKindNames},
+        {"query_work", kQueryWorkNames},
         {"max_text_bytes", TextPool::kMaxTextBytes},
         {"max_array_length", kMaxArrayLength},
         {"max_string_capacity", kMaxStringCapacity},

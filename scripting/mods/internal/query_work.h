@@ -5,7 +5,10 @@
 // scripts/runtime/sandbox/fuel.lua).
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace perigee {
 class Query;
@@ -13,13 +16,16 @@ class Query;
 
 namespace perigee::internal {
 
-/// Numbers that Lua code passes: scripts/runtime/systems/query_handle.lua.
+/// Numbers that Lua code passes, by these names: scripts/runtime/systems/query_handle.lua.
 enum class QueryWork : std::uint8_t {
     count_rows,
     count_chunks,  ///< in an order, the rows are sorted for that
     visit,         ///< in an order, the rows are sorted and copied
     reach_rows,    ///< each row is changed or listed
 };
+inline constexpr std::array<std::string_view, 4> kQueryWorkNames{"count_rows", "count_chunks", "visit",
+                                                                 "reach_rows"};
+static_assert(kQueryWorkNames.size() == static_cast<std::size_t>(QueryWork::reach_rows) + 1);
 
 /// Cost: one look at each match.
 double steps_of(const Query& query, QueryWork work) noexcept;

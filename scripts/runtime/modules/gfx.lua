@@ -5,8 +5,8 @@ local need, native, context = ...
 local component, phase, fail = need "component", need "phase", need "fail"
 local spend, find_handles = need "fuel".spend, need "asset_handles".finder
 local constants = need "constants".of("gfx")
-local type, tostring, rawget = type, tostring, rawget
-local ffi_string = require("ffi").string
+local type, tostring, rawget, ipairs = type, tostring, rawget, ipairs
+local concat, ffi_string = table.concat, require("ffi").string
 local raise, shown = fail.raise, fail.shown
 local kStepsPerCall = 5  -- of fuel: drawing takes memory that is not counted elsewhere
 
@@ -132,12 +132,20 @@ function gfx.set_font_size(size)
   check_open(native.set_font_size(context, above_zero(size, 1, "set_font_size")), "set_font_size")
 end
 
-local blends = { alpha = 0, add = 1, multiply = 2 }
+-- Name -> number for C++, and the names for messages.
+local function numbers_of(names)
+  local numbers = {}
+  for i, name in ipairs(names) do numbers[name] = i - 1 end
+  return numbers, '"' .. concat(names, '", "', 1, #names - 1) .. '" or "' .. names[#names] .. '"'
+end
+
+local blend_names = constants.blend_modes
+local blends, shown_blends = numbers_of(blend_names)
 
 function gfx.set_blend(mode)
   local blend = blends[mode]
   if not blend then
-    wrong(1, "set_blend", "\"alpha\", \"add\" or \"multiply\"", mode, { "alpha", "add", "multiply" })
+    wrong(1, "set_blend", shown_blends, mode, blend_names)
   end
   check_open(native.set_blend(context, blend), "set_blend")
 end
@@ -217,7 +225,8 @@ end
 
 -- Text -----------------------------------------------------------------------------------------------------------
 
-local aligns = { left = 0, center = 1, right = 2 }
+local align_names = constants.text_aligns
+local aligns, shown_aligns = numbers_of(align_names)
 local text_options = { size = true, width = true, align = true, color = true }
 
 local function text_of(value, position, name)
@@ -241,8 +250,8 @@ function gfx.print(text, x, y, options, color)
     if wanted ~= nil then
       align = aligns[wanted]
       if not align then
-        raise("gfx.print: option 'align': expected \"left\", \"center\" or \"right\", got " .. shown(wanted) ..
-          fail.suggestion(wanted, { "left", "center", "right" }))
+        raise("gfx.print: option 'align': expected " .. shown_aligns .. ", got " .. shown(wanted) ..
+          fail.suggestion(wanted, align_names))
       end
     end
     if color == nil then color = rawget(options, "color") end

@@ -2,7 +2,7 @@
 -- Invariant: a handle is an opaque constant object; its query lives as long as the world.
 local need = ...
 local fail, layout, component, api = need "fail", need "layout", need "component", need "api"
-local spend = need "fuel".spend
+local spend, constants = need "fuel".spend, need "constants"
 local ffi = require("ffi")
 local istype = ffi.istype
 
@@ -27,8 +27,8 @@ function query_handle.expect(handle, what)
   fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
 end
 
--- Kinds of work: QueryWork in scripting/mods/internal/query_work.h.
-query_handle.count_rows, query_handle.count_chunks, query_handle.reach_rows = 0, 1, 3
+-- Kinds of work, by name: query_handle.count_rows.
+for i, name in ipairs(constants.query_work) do query_handle[name] = i - 1 end
 
 --- Charges for native work on the query at this address, before it begins.
 function query_handle.pay(address, work) spend(api.query_steps(address, work)) end
