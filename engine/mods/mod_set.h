@@ -29,10 +29,11 @@ struct ModSet {
     ModOrder order;
 };
 
-/// The same with its mistakes, of which an unsupported interface version is one.
+/// The manifest of a game that is mounted as 0, and everything that is wrong with it; an unsupported
+/// interface version is a mistake too.
 ParsedManifest parse_game_manifest(const AssetStore& assets, const std::filesystem::path& game);
 /// The manifest of a game that is mounted as 0.
-/// Errors: the file cannot be read; all errors in it, one per line; an unsupported interface version.
+/// Errors: the file cannot be read; its mistakes, one per line.
 Result<ModManifest> read_game_manifest(const AssetStore& assets, const std::filesystem::path& game);
 
 /// Errors: a missing folder in `folders`.
