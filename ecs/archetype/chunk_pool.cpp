@@ -46,7 +46,8 @@ constexpr auto kClassesOf = [] {
     std::array<std::uint8_t, 16> classes{};
     for (std::uint8_t mask = 0; mask < 16; ++mask) {
         for (const std::uint32_t unit_count : {1u, 2u, 4u}) {
-            if (free_run(mask, unit_count) < kBlockUnits) classes[mask] |= 1u << size_class(unit_count);
+            if (free_run(mask, unit_count) < kBlockUnits)
+                classes[mask] |= static_cast<std::uint8_t>(1u << size_class(unit_count));
         }
     }
     return classes;

@@ -107,7 +107,8 @@ private:
         double work = 0;
         for (const QueryMatch& match : query_of(command).matches()) {
             const double bytes = is_value ? value_bytes : match.archetype->layout().row_bytes;
-            work += 1 + match.archetype->entity_count() * (kStepsPerRow + bytes / kBytesPerStep);
+            const auto rows = static_cast<double>(match.archetype->entity_count());
+            work += 1 + rows * (kStepsPerRow + bytes / kBytesPerStep);
         }
         return work;
     }
@@ -498,7 +499,7 @@ private:
         }
         try {
             for (const Entity entity : query.entities()) {
-                count += is_counted(*world_.archetype_of(entity)) ? 1 : 0;
+                if (is_counted(*world_.archetype_of(entity))) ++count;
             }
             return count;
         } catch (const std::bad_alloc&) {

@@ -51,8 +51,9 @@ std::uint64_t value_hash(Schema schema) {
 
 std::size_t blob_count(const World& world, ComponentId type) {
     std::size_t count = 0;
-    for (std::uint32_t handle = 1; handle <= world.blobs().size(); ++handle)
-        count += world.blobs().type(BlobHandle{handle}) == type ? 1 : 0;
+    for (std::uint32_t handle = 1; handle <= world.blobs().size(); ++handle) {
+        if (world.blobs().type(BlobHandle{handle}) == type) ++count;
+    }
     return count;
 }
 

@@ -50,7 +50,9 @@ template <typename Function> std::size_t count_done(const Query& query, Function
         return 0;
     }
     std::size_t done = 0;
-    for (const Entity entity : entities) done += change(entity) ? 1 : 0;
+    for (const Entity entity : entities) {
+        if (change(entity)) ++done;
+    }
     return done;
 }
 
@@ -218,7 +220,9 @@ std::size_t destroy_rows(internal::EntityStore& store, Archetype& archetype) {
     if (archetype.is_destroyed() || count == 0) return 0;
     if (archetype.is_hooked()) {
         std::size_t destroyed = 0;
-        for (const Entity entity : entities_of(archetype)) destroyed += store.destroy(entity) ? 1 : 0;
+        for (const Entity entity : entities_of(archetype)) {
+            if (store.destroy(entity)) ++destroyed;
+        }
         return destroyed;
     }
     if (archetype.has_cleanup()) {

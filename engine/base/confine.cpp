@@ -14,6 +14,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <initializer_list>
 
 namespace {
 bool is_restricted = false;
@@ -147,8 +148,9 @@ bool confine_system() {
     // library has a fallback.
     for (const long call : {SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_clone3})
         filter.add(call, unknown);
-    for (const unsigned flag : {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC,
-                                CLONE_NEWUTS, CLONE_NEWCGROUP})
+    for (const unsigned flag :
+         std::initializer_list<unsigned>{CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC,
+                                         CLONE_NEWUTS, CLONE_NEWCGROUP})
         filter.add_if(SYS_clone, 0, flag, flag, no);
     // Typing into the terminal that started the program.
     for (const unsigned request : {unsigned{TIOCSTI}, unsigned{TIOCLINUX}, unsigned{TIOCSETD}})
