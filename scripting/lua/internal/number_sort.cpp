@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace perigee::internal {
 namespace {
 
-constexpr int kDigitBits = 11;
-constexpr int kDigits = 6;  // 66 bits
+constexpr std::size_t kDigitBits = 11;
+constexpr std::size_t kDigits = 6;  // 66 bits
 constexpr std::size_t kValues = std::size_t{1} << kDigitBits;
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 
@@ -21,7 +22,7 @@ std::uint64_t ordered_bits(double number) noexcept {
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-std::size_t digit_of(double number, int digit) noexcept {
+std::size_t digit_of(double number, std::size_t digit) noexcept {
     return static_cast<std::size_t>(ordered_bits(number) >> (digit * kDigitBits)) & (kValues - 1);
 }
 
@@ -36,11 +37,11 @@ void sort_numbers(double* numbers, std::size_t count, double* scratch) noexcept 
     if (count < 2) return;
     std::array<std::array<std::size_t, kValues>, kDigits> starts{};
     for (std::size_t i = 0; i < count; ++i) {
-        for (int digit = 0; digit < kDigits; ++digit) ++starts[digit][digit_of(numbers[i], digit)];
+        for (std::size_t digit = 0; digit < kDigits; ++digit) ++starts[digit][digit_of(numbers[i], digit)];
     }
     double* from = numbers;
     double* to = scratch;
-    for (int digit = 0; digit < kDigits; ++digit) {
+    for (std::size_t digit = 0; digit < kDigits; ++digit) {
         auto& start = starts[digit];
         if (start[digit_of(from[0], digit)] == count) continue;
         std::size_t sum = 0;
