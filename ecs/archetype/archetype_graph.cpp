@@ -242,7 +242,7 @@ ArchetypeEdge* ArchetypeGraph::make_edge(Archetype& from, ComponentId component,
     std::vector<ArchetypeEdge*>& edges = is_adding ? from.add_edges : from.remove_edges;
     const std::size_t more =
         std::size_t{component.index} + 1 - std::min(edges.size(), std::size_t{component.index} + 1);
-    reserve_edge(*to.value(), more * sizeof edges[0]);
+    reserve_edge(*to.value(), more * sizeof(ArchetypeEdge*));
     if (more != 0) edges.resize(edges.size() + more, nullptr);
     edges_.push_back(plan_edge(*this, from, *to.value(), component));
     edges[component.index] = edges_.back().get();

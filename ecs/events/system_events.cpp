@@ -16,7 +16,7 @@ EventBatch SystemEvents::read(ComponentId event) const {
     return world_.events().since(event, cursor == nullptr ? 0 : cursor->next);
 }
 
-void SystemEvents::restrict_to(const std::string& system, std::vector<ComponentId> read,
+void SystemEvents::restrict_to(const std::string& system, const std::vector<ComponentId>& read,
                                std::vector<ComponentId> written) {
     EventWriter::restrict_to(system, std::move(written));
     reader_ = system;

@@ -36,7 +36,7 @@ public:
 
     /// From now on it belongs to a system, which may read and send only what it declares. Stored events count
     /// as unread.
-    void restrict_to(const std::string& system, std::vector<ComponentId> read,
+    void restrict_to(const std::string& system, const std::vector<ComponentId>& read,
                      std::vector<ComponentId> written);
     /// Marks everything delivered until now as read. Called when a run has ended.
     void mark_read();

@@ -26,6 +26,7 @@ std::vector<SharedValue> shared_values(const World& world, ComponentId component
         }
     }
     std::vector<SharedValue> list;
+    list.reserve(values.size());
     for (const auto& [index, value] : values) list.push_back(value);
     return list;
 }

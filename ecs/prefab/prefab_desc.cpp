@@ -100,7 +100,7 @@ private:
             if (!image) return image.error();
             image.value().name = name + "/" + std::to_string(i);
             const Result<PrefabId> id = add_prefab(world_, std::move(image).value());
-            if (!id) return id;
+            if (!id) return id.error();
             parts[i].image = id.value();
         }
         Result<Prefab> root = image_of(*plan.sources[0], "", 0);

@@ -209,7 +209,7 @@ void Schedule::set_up(Node& node, Query* query) {
         if (node.desc.reacts_to && node.desc.reacts_to->kind == Trigger::Kind::event) {
             read.push_back(node.desc.reacts_to->component);
         }
-        node.events.restrict_to(node.desc.name, std::move(read), sent);
+        node.events.restrict_to(node.desc.name, read, sent);
     }
     if (node.desc.reacts_to) node.events.mark_read();  // earlier events do not concern it
     observe(node.desc);

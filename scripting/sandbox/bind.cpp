@@ -19,8 +19,10 @@ void charge_texts(lua_State* state) {
     std::size_t bytes = 0;
     for (int index = lua_gettop(state); index > 0; --index)
         if (lua_type(state, index) == LUA_TSTRING) bytes += lua_objlen(state, index);
-    if (bytes > kFreeBytes)
-        ScriptState::of(state).fuel().spend(state, static_cast<double>(bytes / kBytesPerStep));
+    if (bytes > kFreeBytes) {
+        const std::size_t steps = bytes / kBytesPerStep;
+        ScriptState::of(state).fuel().spend(state, static_cast<double>(steps));
+    }
 }
 
 void push_place_of_mod(lua_State* state) { internal::push_mod_position(state); }

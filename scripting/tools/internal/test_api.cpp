@@ -136,7 +136,7 @@ Result<std::string> probed(ScriptMod& mod, std::string_view word, std::string_vi
     const int top = lua_gettop(lua);
     const auto fail = [&](ScriptError error) {
         lua_settop(lua, top);
-        return Error{error.message};
+        return Error{std::move(error.message)};
     };
     state.push_runtime("parts", "need");
     lua_pushliteral(lua, "probe");
