@@ -21,7 +21,7 @@ std::size_t bytes_of(const std::vector<Field>& fields) noexcept {
     std::size_t bytes = 0;
     for (const Field& field : fields) {
         bytes += sizeof field + sizeof(Leaf) + field.name.size() + field.doc.size() + bytes_of(field.nested);
-        for (const std::string& label : field.labels) bytes += sizeof label + label.size();
+        for (const std::string& label : field.labels) bytes += sizeof(std::string) + label.size();
     }
     return bytes;
 }

@@ -4,6 +4,7 @@
 #include "ecs/schema/blob_store.h"
 #include "ecs/schema/text_pool.h"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -35,7 +36,7 @@ bool is_plain(const ComponentInfo& info) {
 template <typename Real> void copy_real(const std::byte* from, std::byte* to) noexcept {
     Real value;
     std::memcpy(&value, from, sizeof value);
-    if (value != value) value = std::numeric_limits<Real>::quiet_NaN();
+    if (std::isnan(value)) value = std::numeric_limits<Real>::quiet_NaN();
     std::memcpy(to, &value, sizeof value);
 }
 
