@@ -171,7 +171,7 @@ void Engine::trace_session() {
 }
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() {
-    GameSessionConfig session{config_};
+    GameSessionConfig session{static_cast<const GameConfig&>(config_)};
     session.seed = seed();
     session.step_seconds = clock_.step_seconds();
     session.puts_off_by_clock = config_.puts_off_by_clock && !is_replaying();

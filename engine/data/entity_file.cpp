@@ -179,6 +179,7 @@ private:
         if (id) return id;
         places_.mistake(path, [&] {
             std::vector<std::string_view> names;
+            names.reserve(world_.registry().size());
             for (std::uint16_t i = 0; i < world_.registry().size(); ++i)
                 names.push_back(world_.registry().info(ComponentId{i}).schema.name);
             return fmt::format(e::kDataUnknown, "component", shown_name(name), did_you_mean(name, names));

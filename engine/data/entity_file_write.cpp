@@ -26,7 +26,7 @@ class FileWriter {
 public:
     FileWriter(const World& world, const EntityFileContext& context) : world_(world), context_(context) {}
 
-    Result<std::string> write(std::vector<Entity> roots, bool with_resources) {
+    Result<std::string> write(const std::vector<Entity>& roots, bool with_resources) {
         note_paths(roots, "");
         Ordered file = Ordered::object();
         Ordered& list = file["entities"] = Ordered::array();
@@ -129,7 +129,7 @@ Result<std::string> write_entities(const World& world, const EntityFileContext& 
         }
     }
     std::sort(roots.begin(), roots.end(), [](Entity a, Entity b) { return a.index() < b.index(); });
-    return FileWriter(world, context).write(std::move(roots), true);
+    return FileWriter(world, context).write(roots, true);
 }
 
 Result<std::string> write_entities(const World& world, std::span<const Entity> roots,
@@ -145,7 +145,7 @@ Result<std::string> write_entities(const World& world, std::span<const Entity> r
         if (world.is_alive(entity) && !has_parent && std::find(own.begin(), own.end(), entity) == own.end())
             own.push_back(entity);
     }
-    return FileWriter(world, context).write(std::move(own), false);
+    return FileWriter(world, context).write(own, false);
 }
 
 }  // namespace perigee

@@ -147,6 +147,7 @@ void ComponentReader::read_members(const std::vector<Field>& fields, const Json&
         }
         places_.mistake(place, [&, &unknown = key] {
             std::vector<std::string_view> names;
+            names.reserve(fields.size());
             for (const Field& field : fields) names.push_back(field.name);
             return fmt::format(e::kDataUnknown, "field", shown_name(unknown), did_you_mean(unknown, names));
         });

@@ -335,8 +335,9 @@ bool may_command(PluginContext& context, PerigeeComponent component, bool has_va
     std::optional<std::string> refusal = context.commands.refusal(ComponentId{component});
     if (!refusal && !is_plain)
         refusal = fmt::format(e::kPluginCommand, info.schema.name, kind_name(info.kind()));
-    if (refusal) fail_run(context, *std::move(refusal));
-    return !refusal;
+    if (!refusal) return true;
+    fail_run(context, *std::move(refusal));
+    return false;
 }
 
 // Members known to plugins of version 1 keep their offsets.

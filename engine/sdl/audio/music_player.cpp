@@ -121,7 +121,8 @@ float MusicPlayer::next_gain(std::size_t bytes) {
     const float gain = gain_;
     const std::size_t frame =
         static_cast<std::size_t>(format_.channels) * (SDL_AUDIO_BITSIZE(format_.format) / 8U);
-    gain_ = std::clamp(gain_ + gain_step_ * static_cast<float>(bytes / frame), 0.0F, 1.0F);
+    const std::size_t frames = bytes / frame;
+    gain_ = std::clamp(gain_ + gain_step_ * static_cast<float>(frames), 0.0F, 1.0F);
     return gain;
 }
 

@@ -204,6 +204,7 @@ SourceValue SourceWalker::call(const SourceValue& callee, const std::vector<Argu
     bool was_read = false;
     if (callee.meaning == Meaning::function && is_given_data) {
         std::vector<SourceValue> parameters;
+        parameters.reserve(given.size());
         for (const Argument& argument : given) parameters.push_back(argument.value);
         if (callee.known == nullptr) {
             was_read = read_body(callee, target_, outside_, false, parameters, *use);
