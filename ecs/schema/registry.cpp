@@ -205,6 +205,7 @@ void ComponentRegistry::check_blob_fields(const std::vector<Field>& fields, cons
 
 std::vector<std::string_view> ComponentRegistry::known_names() const {
     std::vector<std::string_view> names;
+    names.reserve(by_name_.size());
     for (const auto& [name, id] : by_name_) names.push_back(name);
     return names;
 }
@@ -226,6 +227,7 @@ const ComponentInfo& ComponentRegistry::info(ComponentId id) const noexcept {
 
 std::vector<ComponentId> ComponentRegistry::ids_by_name() const {
     std::vector<ComponentId> ids;
+    ids.reserve(by_name_.size());
     for (const auto& [name, id] : by_name_) ids.push_back(id);
     return ids;
 }

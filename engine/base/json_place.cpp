@@ -18,6 +18,7 @@ public:
     std::vector<int> find() {
         while (at_ < json_.size()) take();
         std::vector<int> lines;
+        lines.reserve(found_.size());
         for (const Found& found : found_) lines.push_back(found.line);
         return lines;
     }

@@ -116,6 +116,7 @@ const ApiName* ApiClass::field(std::string_view name) const noexcept {
 
 std::vector<std::string_view> ApiClass::names() const {
     std::vector<std::string_view> list;
+    list.reserve(functions.size() + fields.size());
     for (const ApiFunction& entry : functions) list.push_back(entry.name);
     for (const ApiName& entry : fields) list.push_back(entry.name);
     return list;

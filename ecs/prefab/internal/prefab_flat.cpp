@@ -280,6 +280,7 @@ void PrefabFlattener::apply_field(const std::string& prefab, const PrefabField& 
     if (part == nullptr) return mistake(place, errors::prefab_lacks(prefab, schema.name, "overridden"));
     if (field == nullptr || value_bytes(schema) == 0) {
         std::vector<std::string_view> names;
+        names.reserve(schema.fields.size());
         for (const Field& known : schema.fields) names.push_back(known.name);
         return mistake(place, errors::prefab_unknown_field(prefab, schema.name, given.field,
                                                            nearest_name(given.field, names)));
