@@ -378,6 +378,7 @@ private:
                              [&name = name](const Field& inner) { return inner.name == name; });
             if (found == field_.nested.end()) {
                 std::vector<std::string_view> known;
+                known.reserve(field_.nested.size());
                 for (const Field& inner : field_.nested) known.push_back(inner.name);
                 return Error{errors::unknown_member(path_, name, nearest_name(name, known))};
             }
@@ -419,7 +420,7 @@ Result<void> write_at(const Field& field, const FieldValue& value, std::span<std
 }  // namespace
 
 // Built separately first, then moved, which cannot fail.
-FieldData::FieldData(const FieldData& other) : variant() {
+FieldData::FieldData(const FieldData& other) : variant() {  // NOLINT(bugprone-copy-constructor-init)
     std::visit([this](const auto& value) { *this = FieldData(std::decay_t<decltype(value)>(value)); }, other);
 }
 
