@@ -1,7 +1,6 @@
 # Language, warnings and code generation, the same for every target of this project. Inside another project
 # (add_subdirectory, FetchContent) only the options that the libraries need are set; the host decides on
 # optimisation, warnings and output folders.
-# -Wconversion is left out on purpose: index arithmetic between u32 rows and size_t spans would drown in casts.
 if(NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD LESS 20)
     set(CMAKE_CXX_STANDARD 20)
 endif()
@@ -38,6 +37,8 @@ if(PERIGEE_WARNINGS)
     add_compile_options(
         -Wall -Wextra -Wpedantic -Werror
         -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
+        # A conversion that can lose bits or a sign is written as a cast. Tests are without: see perigee_tests.
+        -Wconversion -Wsign-conversion
         -Wcast-align -Wformat=2 -Wundef $<$<COMPILE_LANGUAGE:CXX>:-Wextra-semi>
         # g++ 12 sees an overlap in every "literal" + std::string (GCC bug 105651).
         -Wno-restrict)

@@ -83,7 +83,7 @@ SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod) 
     SystemDesc desc;
     desc.is_native = false;
     desc.ignores_unknown_names = desc.is_optional = !mod.is_root();  // see mod_link.h
-    desc.serial_key = mod.name;                   // its systems share one Lua state
+    desc.serial_key = mod.name;                                      // its systems share one Lua state
     const std::string name = text_of(lua, index, "name");
     lua_getfield(lua, index, "replaces");
     desc.name = lua_toboolean(lua, -1) != 0 ? mod.system_name(name) : mod.own_name(name);

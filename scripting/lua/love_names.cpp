@@ -64,8 +64,7 @@ constexpr std::array kNames{
     Name{"math", false, "use math.random and the rest of math"},
     Name{"window", false,
          "use app for the window: app.set_title(\"…\"), app.set_size(width, height), app.set_fullscreen()"},
-    Name{"filesystem", false,
-         "store player data with save.write(name, table) and save.read(name)"},
+    Name{"filesystem", false, "store player data with save.write(name, table) and save.read(name)"},
     Name{"event", false, "app.quit() ends the game"},
 };
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxZipEntries = 10'000;
 inline constexpr std::uint64_t kMaxZipUnpackedBytes = std::uint64_t{4} << 30U;
 inline constexpr std::uint64_t kZipBytesWithoutRatio = std::uint64_t{100} << 20U;  ///< unpacked size without
                                                                                    ///< a ratio limit
-inline constexpr std::uint64_t kMaxZipRatio = 100;  ///< beyond those
+inline constexpr std::uint64_t kMaxZipRatio = 100;                                 ///< beyond those
 
 /// Errors: why the archive is not valid for a game or mod, as the end of a sentence.
 Result<void> check_zip(const std::filesystem::path& file);
