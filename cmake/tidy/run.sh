@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# ./test tidy [FILE...]: runs clang-tidy with the checks of checks.yaml over these source files, or over all except tests.
-# Prints the findings of each file, and ends with status 0 if there are none. All files take half an hour on two cores.
+# ./test tidy [FILE...]: runs clang-tidy with the checks of checks.yaml over these source files, or over all but the
+# tests. Prints the findings of each file, and ends with status 0 if there are none. All files take half an hour on two
+# cores.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 . "$root/cmake/setup.sh"
 
-case ${1-} in -*) sed -n 2,3p "$0"; exit 2 ;; esac
+case ${1-} in -*) sed -n 2,4p "$0"; exit 2 ;; esac
 files=()
 for file in "$@"; do
     [ -f "$file" ] || fail "no such file: $file"
