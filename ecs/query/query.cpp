@@ -69,6 +69,7 @@ Result<void> check_shared(const QueryDesc& desc, const ComponentRegistry& regist
 
 Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registry) {
     std::vector<ComponentId> named;
+    named.reserve(desc.terms.size() + desc.any.size() + desc.without.size());
     for (const QueryTerm& term : desc.terms) named.push_back(term.component);
     named.insert(named.end(), desc.any.begin(), desc.any.end());
     named.insert(named.end(), desc.without.begin(), desc.without.end());
