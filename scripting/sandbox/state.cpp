@@ -83,6 +83,7 @@ std::string nearest_global(lua_State* lua, std::string_view message,
     std::string_view word = message.substr(at + kGlobal.size());
     word.remove_suffix(kIsNil.size());
     std::vector<std::string_view> known;
+    known.reserve(modules.size());
     for (const NativeModule& module : modules) known.emplace_back(module.name);
     lua_pushvalue(lua, LUA_GLOBALSINDEX);  // the mod's environment
     for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1))
