@@ -177,7 +177,8 @@ std::vector<Case> lua_view_cases() {
     constexpr const char* kMove = "Lua system over chunk views";
     constexpr std::size_t kMany = 100'000;
     std::vector<Case> cases;
-    const auto add = [&](std::string row, std::size_t n, const char* baseline, auto ours, auto other) {
+    const auto add = [&](std::string row, std::size_t n, const char* baseline, const auto& ours,
+                         const auto& other) {
         cases.push_back(Case{std::move(row), n, "lua", baseline, [=] { return Sides{ours(), other()}; }});
     };
     const auto moved = [](std::size_t n, bool counts_fuel = true) {
