@@ -304,8 +304,9 @@ std::size_t remove_all(World& world, const Query& query, ComponentId component) 
         if (!archetype->has(component)) {
             done += count;
         } else if (archetype->is_destroyed() || store.graph().is_hooked(component)) {
-            for (const Entity entity : entities_of(*archetype))
-                done += store.remove(entity, component) ? 1 : 0;
+            for (const Entity entity : entities_of(*archetype)) {
+                if (store.remove(entity, component)) ++done;
+            }
         } else if (const ArchetypeEdge* edge = store.graph().removing(*archetype, component)) {
             done += change_archetype(store, *archetype, *edge, {component, nullptr});
         }
