@@ -126,7 +126,7 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
         kMaxPatches, kPatchOfMod.parts, kb(kPatchOfMod.bytes), kPatchOfAll.parts, kb(kPatchOfAll.bytes));
     page.states("| {} MB a file, {} files, {} MB of a mod on the disk", mb(kMaxSaveBytes), kMaxSaveFiles,
                 mb(kSaveBytesOfMod));
-    page.states("{} writes in a row, then one every {} steps |", kSaveWritesAtOnce, kStepsPerSaveWrite);
+    page.states("{} writes in a row, then one every {} steps |", kSaveWriteBurst, kStepsPerSaveWrite);
     page.states("| data files | {} MB,", mb(kMaxEntityFileBytes));
     page.states("which describe at most {} MB; {} entities in one prefab and {} in all prefabs of a file;",
                 mb(kMaxEntityFileValueBytes), kMaxPrefabParts, grouped(kMaxDescribedParts));
@@ -138,7 +138,7 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
     page.states("{} folders deep, {} bytes a path", AssetStore::kMaxFolderDepth, AssetStore::kMaxPathBytes);
     page.states("| folders | {} files below `assets/` or `mods/`, {} folders deep |",
                 grouped(AssetStore::kMaxListedFiles), AssetStore::kMaxFolderDepth);
-    page.states("{} to {} Hz; {} minutes each", grouped(kLeastSoundRate), grouped(kMaxSoundRate),
+    page.states("{} to {} Hz; {} minutes each", grouped(kMinSoundRate), grouped(kMaxSoundRate),
                 Decoder::kMaxSoundSeconds / 60);
     page.states("{} of a mod in a frame |", AudioQueue::kMaxSoundsOfMod);
     page.states("to and from services | 1 MB, {} deep |", kMaxTableDepth);
