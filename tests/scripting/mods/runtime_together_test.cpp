@@ -46,7 +46,7 @@ TEST_CASE("the Lua memory of all mods together has a limit, a part of which is r
     CHECK(game.has_finished("modest"));
     for (int i = 1; i <= 4; ++i) {
         CHECK_FALSE(game.runtime->has_loaded("greedy" + std::to_string(i)));
-        CHECK_THAT(errors, Contains("greedy" + std::to_string(i) + "/main.lua:1: holds "));
+        CHECK_THAT(errors, Contains("greedy" + std::to_string(i) + "/main.lua:1: uses "));
     }
     CHECK_THAT(errors, Contains("MB of memory, and all mods together use") &&
                            Contains(" of their 64.0 MB, 6.4 reserved for each mod"));
@@ -104,7 +104,7 @@ TEST_CASE("a mod that catches the error of the common limit cannot continue") {
         game.load_all({{"game", ""},
                        {"evil", "for i = 1, 100 do pcall(function() " + holding(48) + " end) end"},
                        {"b", ""}});
-    CHECK_THAT(errors, Contains("evil/main.lua:1: holds "));
+    CHECK_THAT(errors, Contains("evil/main.lua:1: uses "));
     CHECK_FALSE(game.runtime->has_loaded("evil"));
     CHECK(game.runtime->has_loaded("b"));
 }

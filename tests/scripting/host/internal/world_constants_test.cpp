@@ -65,7 +65,7 @@ TEST_CASE("Lua knows every field type of C++, and means the same by its name") {
         const std::string errors =
             game.load(kHead + fmt::format("ecs.component('T', {{ {{ 'f', '{}' }} }})", info.name), "");
         if (info.size == 0) {
-            CHECK_THAT(errors, Catch::Contains("needs its particulars"));
+            CHECK_THAT(errors, Catch::Contains("needs parameters"));
         } else {
             REQUIRE(errors == "");
             CHECK(game.world.registry().info(*game.world.registry().find("T")).schema.fields[0].type ==
