@@ -239,7 +239,7 @@ TEST_CASE("a limit that changed a run marks its recording and hash log, and the 
         CHECK(engine->error_count() == 0);
     }
     const std::string said =
-        "the memory limit of mod 'game' changed what happened in step 5: this run may not be";
+        "the memory limit of mod 'game' changed what happened in step 5: a replay of this run may differ";
     CHECK(game.log.find(said) != std::string::npos);
     CHECK(game.log.find(said) == game.log.rfind(said));
     std::ifstream stream{game.file("run.hashes"), std::ios::binary};

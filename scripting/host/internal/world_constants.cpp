@@ -42,7 +42,7 @@ ScriptConstant::Ranges number_ranges() {
     };
 }
 
-// Types that are named alone, or those that need particulars: ecs.string(16).
+// Types that are named alone, or those that need parameters: ecs.string(16).
 std::vector<std::string_view> field_types(bool is_plain) {
     std::vector<std::string_view> words;
     for (std::size_t i = 0; i < kFieldTypeCount; ++i) {

@@ -63,7 +63,7 @@ end
 
 local function pause(ctx)
   local game = ctx:resource(C.Game)
-  game.paused_phase = game.phase
+  game.held = game.phase
   sound.play("click.wav")
   sound.quieter(0.2)
   phases.go(ctx, phases.paused)
@@ -72,7 +72,7 @@ end
 local function go_on(ctx)
   sound.play("click.wav")
   sound.quieter(0.5)
-  phases.go(ctx, ctx:resource(C.Game).paused_phase)
+  phases.go(ctx, ctx:resource(C.Game).held)
 end
 
 local function pause_on_key(ctx)

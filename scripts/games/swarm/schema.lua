@@ -111,7 +111,7 @@ ecs.resource("Game", {
   { "crowd", "u32", doc = "10,000 in the crowd mode, else 0" },
   { "record", "bool", doc = "this run beat the best score" },
   { "demo", "bool", doc = "the game plays itself (pilot.lua)" },
-  { "paused_phase", "u8" },
+  { "held", "u8", doc = "the phase that is paused" },
   { "sweep", "bool", doc = "a new run begins in this step" },
 })
 ecs.resource("Stats", {

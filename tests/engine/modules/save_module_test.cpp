@@ -318,7 +318,7 @@ TEST_CASE("the size, number and write rate of files have limits that a script ca
         "assert(not ok and why == \"'c' cannot be written now: after 10 writes or deletions in a row, one is "
         "allowed every 30 steps\", why)\n"
         "ok, why = save.delete('c')\n"
-        "assert(ok == nil and why:find 'now: 10 files', why)\n"
+        "assert(ok == nil and why:find 'now: after 10 writes', why)\n"
         "assert(save.delete('none') == false)\n"
         "local n = 0\n"
         "function update()\n"

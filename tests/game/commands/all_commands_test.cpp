@@ -60,7 +60,7 @@ TEST_CASE("a game may be given without the command run, also after options") {
     CHECK(options_of({"--frames", "7", "some/game"}).frame_limit == 7U);
 }
 
-TEST_CASE("--mods takes one folder at a time, for a run and for the list of mods") {
+TEST_CASE("each --mods takes one folder, for a run and for the list of mods") {
     const std::vector<std::filesystem::path> folders = {"a", "b/c"};
     CHECK(options_of({"game", "--mods", "a", "--mods", "b/c"}).mod_folders == folders);
     const auto mods = parsed<ModsOptions>({"mods", "--mods", "a", "--mods", "b/c", "game"});
@@ -69,7 +69,7 @@ TEST_CASE("--mods takes one folder at a time, for a run and for the list of mods
     CHECK(parsed<ModsOptions>({"mods"}).game.empty());
 }
 
-TEST_CASE("--plugin takes one file at a time, and --allow-native allows a game's own") {
+TEST_CASE("each --plugin takes one file, and --allow-native allows a game's own") {
     const RunOptions options = options_of({"run", "--plugin", "a.so", "--plugin", "b/c.so", "game"});
     CHECK(options.plugins == std::vector<std::filesystem::path>{"a.so", "b/c.so"});
     CHECK(options.game == "game");
@@ -100,14 +100,14 @@ TEST_CASE("all options together") {
     CHECK(options.shows_figures);
 }
 
-TEST_CASE("--watch and --no-watch decide whether files are watched") {
+TEST_CASE("the options --watch and --no-watch decide whether files are watched") {
     CHECK_FALSE(options_of({"g"}).watches_files);
     CHECK(options_of({"g", "--watch"}).watches_files == true);
     CHECK(options_of({"g", "--no-watch"}).watches_files == false);
     CHECK(answer_to({"run", "g", "--watch", "--no-watch"}).exit_status == 2);
 }
 
-TEST_CASE("--renderer none is headless") { CHECK(options_of({"g", "--renderer", "none"}).is_headless); }
+TEST_CASE("the renderer none is headless") { CHECK(options_of({"g", "--renderer", "none"}).is_headless); }
 
 TEST_CASE("inspect is a run without picture or window that prints the chunks") {
     const RunOptions options = options_of({"inspect", "g", "--stats", "--frames", "7", "--seed", "2"});

@@ -40,7 +40,7 @@ TEST_CASE("perigee mods reports a missing game or folder") {
     CHECK_THAT(run.err, Contains("/nowhere"));
     const ProgramRun folder = run_program("mods --mods /nowhere");
     CHECK(folder.status == 1);
-    CHECK_THAT(folder.err, Contains("'/nowhere': no folder of mods that could be read"));
+    CHECK_THAT(folder.err, Contains("'/nowhere': cannot read this mod folder"));
 }
 
 TEST_CASE("the example's mods load as docs/modding.md shows") {

@@ -58,7 +58,7 @@ TEST_CASE("a run in which the game itself failed ends with 1, whatever its mods 
     CHECK_THAT(run.err, Contains("perigee: system 's' is suspended: "));
 }
 
-TEST_CASE("--help of runs lists what their exit status means") {
+TEST_CASE("the help of runs lists what their exit status means") {
     for (const char* const words : {"run --help", "inspect --help"})
         CHECK_THAT(run_program(words).out, Contains(std::string(kExitStatusHelp)));
 }

@@ -45,7 +45,7 @@ TEST_CASE("a texture is loaded once, and everything without one shares the place
     CHECK(textures.texture_of(assets.intern(0, "assets/text.png").value(), assets) == placeholder);
     const std::vector<std::string> refused = textures.take_reports();
     REQUIRE(refused.size() == 3);
-    CHECK_THAT(refused[1], Catch::Contains("all images together may have 268 million pixels"));
+    CHECK_THAT(refused[1], Catch::Contains("all images together can have 268 million pixels"));
     CHECK_THAT(refused[2], Catch::Matchers::EndsWith("it is not a PNG"));
     textures.reload();
     CHECK(textures.texture_of(cut, assets) == textures.texture_of(0, assets));
