@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace perigee {
 
@@ -26,12 +27,32 @@ enum class ErrorKind : std::uint8_t {
     out_of_memory,  ///< of the process; another run may succeed
 };
 
+/// What one line of an Error is about, for tools that show where it must be mended.
+struct Mistake {
+    enum class About : std::uint8_t { nothing, system, manifest_key };
+    std::string message;
+    About about = About::nothing;
+    std::string name{};  ///< of the system, or the key
+};
+
 /// Why something failed: what was expected, what came, and where.
 /// "component 'Ship', field 'speed': expected f32, got string"
 struct Error {
     std::string message;
     ErrorKind kind = ErrorKind::refused;
+    std::vector<Mistake> mistakes{};  ///< the message by lines, where each line has a place of its own
 };
+
+/// The Error of several mistakes, with a line for each.
+inline Error joined(std::vector<Mistake> mistakes) {
+    Error error;
+    for (const Mistake& mistake : mistakes) {
+        if (!error.message.empty()) error.message += '\n';
+        error.message += mistake.message;
+    }
+    error.mistakes = std::move(mistakes);
+    return error;
+}
 
 /// Contains a T or an Error from construction on; a moved-from Result still knows which of the two. Reading
 /// the absent side is a contract violation.

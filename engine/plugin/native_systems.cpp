@@ -35,7 +35,8 @@ Result<void> NativeSystems::install(std::string_view name, World& world, Schedul
     }
     std::vector<std::string_view> known;
     for (const auto& entry : systems_) known.push_back(entry.first);
-    return Error{fmt::format(engine_errors::kUnknownNative, name, did_you_mean(name, known))};
+    return Error{fmt::format(engine_errors::kUnknownNative, name, did_you_mean(name, known)),
+                 ErrorKind::not_found};
 }
 
 }  // namespace perigee

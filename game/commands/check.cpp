@@ -46,22 +46,6 @@ namespace {
 
 constexpr std::string_view kTestStubs = "test.lua";  ///< only files of tests call these
 
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = text.substr(0, end);
-        // Indented text belongs to the previous line.
-        if (line.starts_with(' ') && !lines.empty()) {
-            lines.back() += "\n" + std::string(line);
-        } else {
-            lines.emplace_back(line);
-        }
-        text = end == text.npos ? std::string_view{} : text.substr(end + 1);
-    }
-    return lines;
-}
-
 fs::path parent_of(const fs::path& folder) {
     std::error_code ignored;
     return fs::weakly_canonical(folder, ignored).parent_path();
@@ -224,7 +208,7 @@ private:
     bool add_order(Schedule& schedule) {
         const Result<void> ordered = schedule.resolve_order();
         if (ordered) return true;
-        for (const std::string& mistake : lines_of(ordered.error().message)) add_unplaced(root_, mistake);
+        for (const Mistake& mistake : ordered.error().mistakes) add_unplaced(root_, mistake);
         return false;
     }
 
@@ -251,7 +235,7 @@ private:
             return refusal_of(session, mod, type, text);
         };
         for (SourceFinding& finding : check_sources(context, files_)) {
-            add(finding.severity, finding.mod, finding.file, finding.line, std::move(finding.message));
+            add(finding.severity, finding.mod, finding.file, finding.line, finding.text());
         }
     }
 
@@ -269,7 +253,8 @@ private:
     void add_load_errors(const std::vector<ScriptError>& errors) {
         for (const ScriptError& error : errors) {
             if (error.file.empty()) {
-                for (const std::string& mistake : lines_of(error.message)) add_unplaced(error.mod, mistake);
+                for (const Mistake& mistake : error.mistakes) add_unplaced(error.mod, mistake);
+                if (error.mistakes.empty()) add_unplaced(error.mod, {error.message});
                 continue;
             }
             const std::string file = (folder_of(error.mod) / error.file).string();
@@ -280,27 +265,20 @@ private:
         }
     }
 
-    // A message without a place usually names a system.
-    void add_unplaced(const std::string& mod, const std::string& message) {
-        const DeclaredSystem* best = nullptr;
-        std::size_t best_at = message.npos;
-        for (const DeclaredSystem& system : declarations_.systems) {
-            const std::string& name = system.desc.name;
-            const std::size_t at =
-                std::min(message.find("'" + name + "'"), message.find(": " + name + " -> "));
-            if (at >= best_at || system.file.empty()) continue;
-            best = &system;
-            best_at = at;
+    // An order that cannot be resolved is an error of the mod that loads, and of the whole schedule.
+    void add_unplaced(const std::string& mod, const Mistake& mistake) {
+        if (mistake.about == Mistake::About::manifest_key)
+            return about_manifest(folder_of(mod), {mistake.message, mistake.name, kManifestFile.size()});
+        CheckFinding finding{Severity::error, folder_of(mod).string(), 0, mistake.message};
+        const auto system = std::ranges::find_if(declarations_.systems, [&](const DeclaredSystem& declared) {
+            return mistake.about == Mistake::About::system && declared.desc.name == mistake.name &&
+                   !declared.file.empty();
+        });
+        if (system != declarations_.systems.end()) {
+            finding.file = (folder_of(system->mod) / system->file).string();
+            finding.line = system->line;
         }
-        for (const CheckFinding& known : findings_)
-            if (known.message == message) return;
-        if (best != nullptr) {
-            add(Severity::error, best->mod, best->file, best->line, message);
-        } else if (message.starts_with(kManifestFile)) {  // native code that is not there
-            about_manifest(folder_of(mod), {message, "native", kManifestFile.size()});
-        } else {
-            find(Severity::error, folder_of(mod).string(), 0, message);
-        }
+        if (std::ranges::find(findings_, finding) == findings_.end()) findings_.push_back(std::move(finding));
     }
 
     void add(Severity severity, const std::string& mod, const std::string& file, int line,

@@ -38,6 +38,8 @@ struct CheckFinding {
     std::string file;  ///< relative to the working directory: "games/swarm/main.lua"
     int line = 0;      ///< 0: about the whole file
     std::string message;
+
+    bool operator==(const CheckFinding&) const = default;
 };
 
 /// Ordered by mod in load order, file and line. Errors: the game or a mod folder does not exist.

@@ -21,4 +21,13 @@ std::string_view advice_for(std::string_view message) noexcept {
     return {};
 }
 
+std::string_view nil_global_in(std::string_view message) noexcept {
+    constexpr std::string_view kGlobal = "global '", kIsNil = "' (a nil value)";
+    const std::size_t at = message.find(kGlobal);
+    if (at == message.npos || !message.ends_with(kIsNil)) return {};
+    message.remove_prefix(at + kGlobal.size());
+    message.remove_suffix(kIsNil.size());
+    return message;
+}
+
 }  // namespace perigee

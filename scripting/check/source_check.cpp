@@ -143,8 +143,8 @@ private:
     }
 
     void find(const DeclaredSystem& system, std::string text, Severity severity) {
-        findings_.push_back({severity, system.mod, system.file, system.line,
-                             fmt::format(m::kInSystem, system.desc.name, text)});
+        findings_.push_back(
+            {severity, system.mod, system.file, system.line, std::move(text), system.desc.name});
     }
 
     void check_system(const DeclaredSystem& system) {
@@ -296,6 +296,10 @@ private:
 };
 
 }  // namespace
+
+std::string SourceFinding::text() const {
+    return system.empty() ? message : fmt::format(m::kInSystem, system, message);
+}
 
 std::optional<ScriptError> check_syntax(const SourceFile& file) {
     const MemorySource none{{}};

@@ -35,6 +35,10 @@ struct SourceFinding {
     std::string file;  ///< inside the mod; empty if it concerns none
     int line = 0;      ///< from 1; 0 when unknown
     std::string message;
+    std::string system{};  ///< that it concerns; empty if it does not depend on one
+
+    /// "system 'move': chunk: 'Positoin' is not in its query"
+    std::string text() const;
 };
 
 struct SourceFile {

@@ -55,8 +55,9 @@ private:
     bool has_what_it_needs(ScriptMod& mod);
     void run_file(ScriptMod& mod, const std::string& file);
     void leave_out_if_failed(ScriptMod& mod, std::size_t errors_before);
-    void add_error(ScriptMod& mod, std::string message) {
-        errors_.push_back(plain_error(mod.name, std::move(message)));
+    void add_error(ScriptMod& mod, Error error) {
+        errors_.push_back(plain_error(mod.name, std::move(error.message)));
+        errors_.back().mistakes = std::move(error.mistakes);
     }
 
     ScriptRuntime& runtime_;
@@ -101,7 +102,7 @@ ScriptMod* ModLoader::open(ModConfig config) {
     ScriptMod& mod = mods_.add(runtime_, config.name);
     configure(mod, std::move(config));
     if (Result<void> made = internal::make_state(mod, mods_.lua_memory()); !made) {
-        add_error(mod, made.error().message);
+        add_error(mod, made.error());
         mod.has_failed = true;
     }
     return &mod;
@@ -152,7 +153,7 @@ void ModLoader::run_between(ScriptMod& first, const std::function<Result<void>()
     if (first.has_failed || !between) return;
     const Result<void> bound = between();
     if (bound) return;
-    add_error(first, bound.error().message);
+    add_error(first, bound.error());
     internal::leave_out(first);
 }
 
@@ -168,7 +169,7 @@ void ModLoader::run_main(ScriptMod& mod) {
     internal::take_mistakes(*mod.state, errors_);
     if (is_sound()) internal::declare_sketch(*mod.state, errors_);
     if (is_sound() && has_order && !mod.is_root())
-        if (Result<void> linked = internal::link(mod); !linked) add_error(mod, linked.error().message);
+        if (Result<void> linked = internal::link(mod); !linked) add_error(mod, linked.error());
     leave_out_if_failed(mod, errors_before);
     mod.memory.outside_epoch = runtime_.next_epoch();
     mod.set_phase(ScriptPhase::idle);
@@ -186,7 +187,7 @@ bool ModLoader::has_what_it_needs(ScriptMod& mod) {
     }
     for (const ModUse& use : mod.uses) {
         if (!use.is_needed || mods_.has_loaded(use.mod)) continue;
-        add_error(mod, fmt::format(messages::kNeedsFailedMod, use.mod));
+        add_error(mod, Error{fmt::format(messages::kNeedsFailedMod, use.mod)});
         internal::leave_out(mod);
     }
     return !mod.has_failed;
@@ -197,7 +198,7 @@ void ModLoader::run_file(ScriptMod& mod, const std::string& file) {
     const double limit_of_all = runtime_.config().limits_of_all.load_seconds;
     const double most = mod.limits.seconds_per_load;
     const double left = mods_.load_seconds_left(mod);
-    if (left <= 0) return add_error(mod, fmt::format(messages::kNoLoadTime, limit_of_all));
+    if (left <= 0) return add_error(mod, Error{fmt::format(messages::kNoLoadTime, limit_of_all)});
     mod.state->set_load_seconds(left);
     const double started = internal::clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     std::optional<ScriptError> error = mod.state->run_file(file);

@@ -77,11 +77,8 @@ void restore_file(std::string& file, std::string_view known) {
 // "; did you mean 'print'?" for "attempt to call global 'pritn' (a nil value)", or nothing.
 std::string nearest_global(lua_State* lua, std::string_view message,
                            const std::vector<NativeModule>& modules) {
-    constexpr std::string_view kGlobal = "global '", kIsNil = "' (a nil value)";
-    const std::size_t at = message.find(kGlobal);
-    if (at == message.npos || !message.ends_with(kIsNil)) return {};
-    std::string_view word = message.substr(at + kGlobal.size());
-    word.remove_suffix(kIsNil.size());
+    const std::string_view word = nil_global_in(message);
+    if (word.empty()) return {};
     std::vector<std::string_view> known;
     known.reserve(modules.size());
     for (const NativeModule& module : modules) known.emplace_back(module.name);

@@ -43,8 +43,8 @@ public:
         }
         if (mistakes.count == 0) return {};
         if (mistakes.count > kMaxMistakes)
-            mistakes.text += '\n' + errors::more_unknown_systems(mistakes.count - kMaxMistakes);
-        return Error{std::move(mistakes.text)};
+            mistakes.shown.push_back({errors::more_unknown_systems(mistakes.count - kMaxMistakes)});
+        return joined(std::move(mistakes.shown));
     }
 
     Result<std::vector<std::uint32_t>> sort() const {
@@ -63,23 +63,27 @@ public:
                 if (--waiting_for[successor] == 0) ready.push(successor);
             }
         }
-        if (order.size() < names_.size()) return Error{errors::system_cycle(loop_text(waiting_for))};
-        return order;
+        if (order.size() == names_.size()) return order;
+        const std::vector<std::uint32_t> loop = loop_of(waiting_for);
+        return joined({about(loop.front(), errors::system_cycle(loop_text(loop)))});
     }
 
 private:
     struct Mistakes {
-        std::string text;
+        std::vector<Mistake> shown;
         std::size_t count = 0;
     };
+
+    Mistake about(std::uint32_t rank, std::string message) const {
+        return {std::move(message), Mistake::About::system, std::string(names_[rank])};
+    }
 
     void add_edge(std::uint32_t rank, std::string_view relation, std::string_view name, Mistakes& mistakes) {
         const auto found = rank_of_.find(name);
         if (found == rank_of_.end()) {
             if (systems_[index_of_[rank]].ignores_unknown_names) return;
             if (++mistakes.count > kMaxMistakes) return;
-            if (!mistakes.text.empty()) mistakes.text += '\n';
-            mistakes.text += unknown_text(names_[rank], relation, name);
+            mistakes.shown.push_back(about(rank, unknown_text(names_[rank], relation, name)));
             return;
         }
         const std::uint32_t other = found->second;
@@ -99,7 +103,7 @@ private:
     }
 
     // Every remaining system waits for another remaining one, so following predecessors must find a cycle.
-    std::string loop_text(const std::vector<std::size_t>& waiting_for) const {
+    std::vector<std::uint32_t> loop_of(const std::vector<std::size_t>& waiting_for) const {
         const auto is_left = [&](std::uint32_t rank) { return waiting_for[rank] != 0; };
         std::uint32_t rank = 0;
         while (!is_left(rank)) ++rank;
@@ -118,6 +122,10 @@ private:
         std::reverse(loop.begin(), loop.end());  // walked from later to earlier; read as it would run
         std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
         loop.push_back(loop.front());
+        return loop;
+    }
+
+    std::string loop_text(const std::vector<std::uint32_t>& loop) const {
         std::string text;
         for (const std::uint32_t member : loop) {
             if (!text.empty()) text += " -> ";

@@ -19,10 +19,14 @@ namespace e = engine_errors;
 
 bool is_file_name(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
 
+Error of_manifest(std::string message) {
+    return joined({{std::move(message), Mistake::About::manifest_key, "native"}});
+}
+
 // The file of a game's "native" entry, if it may be loaded.
 Result<std::filesystem::path> native_file(const std::string& name, const GameConfig& config) {
-    if (!config.allows_native_code) return Error{fmt::format(e::kNativeFileRefused, name)};
-    if (const char* why = why_bad_path(name)) return Error{fmt::format(e::kNativeFilePath, name, why)};
+    if (!config.allows_native_code) return of_manifest(fmt::format(e::kNativeFileRefused, name));
+    if (const char* why = why_bad_path(name)) return of_manifest(fmt::format(e::kNativeFilePath, name, why));
     return config.game / name;
 }
 
@@ -44,7 +48,9 @@ Result<void> NativeCode::install_named(const std::string& name, const GameConfig
     }
     static const NativeSystems kNone;
     const NativeSystems& native = config.native != nullptr ? *config.native : kNone;
-    return native.install(name, world_, schedule_);
+    const Result<void> installed = native.install(name, world_, schedule_);
+    const bool is_unknown = !installed && installed.error().kind == ErrorKind::not_found;
+    return is_unknown ? of_manifest(installed.error().message) : installed;
 }
 
 Result<void> NativeCode::load_plugin(const std::filesystem::path& file, const LogSink& log) {

@@ -45,16 +45,15 @@ SourceRules::SourceRules(const SourceContext& context, std::string mod, std::vec
 
 void SourceRules::find(int line, std::string message, Severity severity) {
     // A finding that does not depend on a system is not reported again for each system of the line.
-    const std::string whole = use_ != nullptr && use_->system != nullptr
-                                  ? fmt::format(m::kInSystem, use_->system->desc.name, message)
-                                  : message;
-    for (const SourceFinding& known : findings_) {
-        const bool is_here = known.line == line && known.file == file_ && known.mod == mod_;
-        if (is_here && (known.message == message || known.message == whole)) return;
-    }
-    message = whole;
+    SourceFinding finding{severity, mod_, file_, line, std::move(message)};
+    if (use_ != nullptr && use_->system != nullptr) finding.system = use_->system->desc.name;
+    const bool is_known = std::ranges::any_of(findings_, [&](const SourceFinding& known) {
+        return known.line == line && known.file == file_ && known.mod == mod_ &&
+               known.message == finding.message && (known.system.empty() || known.system == finding.system);
+    });
+    if (is_known) return;
     if (use_ != nullptr && severity == Severity::error) use_->has_mistakes = true;
-    findings_.push_back({severity, mod_, file_, line, std::move(message)});
+    findings_.push_back(std::move(finding));
 }
 
 const Schema& SourceRules::schema(ComponentId id) const { return context_.world.registry().info(id).schema; }

@@ -30,7 +30,7 @@ public:
                 for (const std::string& name : desc.after) check_name(desc, "after", name);
             }
         }
-        if (!mistakes_.empty()) return Error{mistakes_};
+        if (!mistakes_.empty()) return joined(std::move(mistakes_));
         return {};
     }
 
@@ -43,9 +43,10 @@ private:
         if (!found && owner != mod_.name && !mod_.may_use(owner)) return;
         const std::string group = found ? schedule_.description(*found).group : "";
         if (found && group == desc.group) return;
-        mistakes_ += mistakes_.empty() ? "" : "\n";
-        mistakes_ += found ? errors::system_of_other_group(desc.name, relation, name, group, desc.group)
-                           : errors::unknown_system(desc.name, relation, name, nearest(desc.group, name));
+        mistakes_.push_back(
+            {found ? errors::system_of_other_group(desc.name, relation, name, group, desc.group)
+                   : errors::unknown_system(desc.name, relation, name, nearest(desc.group, name)),
+             Mistake::About::system, desc.name});
     }
 
     std::string nearest(std::string_view group, std::string_view name) const {
@@ -58,7 +59,7 @@ private:
 
     const ScriptMod& mod_;
     const Schedule& schedule_;
-    std::string mistakes_;
+    std::vector<Mistake> mistakes_;
 };
 
 void swap_contents(ScriptRuntime& runtime, const PrefabChange& change) {
@@ -81,7 +82,7 @@ Result<void> link(ScriptMod& mod) {
         if (replacement.old) continue;  // from when its files ran before
         SystemDesc old = schedule.description(replacement.system);
         if (Result<void> replaced = schedule.replace(replacement.system, replacement.desc); !replaced)
-            return replaced;
+            return joined({{replaced.error().message, Mistake::About::system, old.name}});
         replacement.old = std::move(old);
     }
     if (Result<void> ordered = schedule.resolve_order(); !ordered) return ordered;

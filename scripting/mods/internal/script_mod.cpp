@@ -158,9 +158,6 @@ void ScriptMod::begin_step(std::uint64_t tick) {
 Error ScriptMod::report(ScriptError error, std::string_view system, bool counts) {
     if (counts) ++failures;
     error.system = system;
-    // Messages about a declaration name the system themselves.
-    const std::string prefix = "system '" + error.system + "': ";
-    if (error.message.starts_with(prefix)) error.message.erase(0, prefix.size());
     if (memory.error_row != 0 && error.message.size() == memory.error_length) error.row = memory.error_row;
     memory.error_row = 0;
     Error result{error.text()};

@@ -386,6 +386,9 @@ TEST_CASE("every file is checked, even if nothing requires it") {
 TEST_CASE("errors in mod.json have a line") {
     CHECK_THAT(check_files({{"main.lua", ""}, {"mod.json", "{\n \"id\": \"a\",\n \"colour\": 3\n}"}}),
                Contains("mod.json:3: unknown key 'colour'"));
+    CHECK(
+        check_files({{"main.lua", "function update() end"}, {"mod.json", "{\n \"native\": [\"swarms\"]\n}"}})
+            .starts_with("mod.json:2: 'native': this program has no systems 'swarms'"));
     const Files files = {{"main.lua", "function update() end"},
                          {"mods/a/main.lua", ""},
                          {"mods/a/mod.json", "{\n \"version\": \"x\"\n}"},

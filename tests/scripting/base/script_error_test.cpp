@@ -41,6 +41,13 @@ TEST_CASE("other messages get no advice") {
     CHECK(advice_for("").empty());
 }
 
+TEST_CASE("the name of a nil global is read from LuaJIT's message") {
+    CHECK(nil_global_in("attempt to call global 'pritn' (a nil value)") == "pritn");
+    CHECK(nil_global_in("attempt to call local 'pritn' (a nil value)").empty());
+    CHECK(nil_global_in("global 'pritn' (a nil value) and more").empty());
+    CHECK(nil_global_in("").empty());
+}
+
 TEST_CASE("calling a method of ctx or ctx.commands with a dot is reported with its name") {
     const auto call = GENERATE(values<std::pair<const char*, const char*>>(
         {{"commands.spawn(C.Position)", "ctx.commands:spawn"},

@@ -130,6 +130,19 @@ TEST_CASE("of many unknown names the first ones are reported, with the number of
     CHECK_THAT(mistake, Catch::Matchers::EndsWith("\nand 4980 more names that no system of the group has"));
 }
 
+TEST_CASE("each mistake in an order says which system it is about") {
+    const Result<Names> unknown = order_of({{"a", {"x"}}, {"b", {}, {"y"}}});
+    const std::vector<Mistake>& mistakes = unknown.error().mistakes;
+    REQUIRE(mistakes.size() == 2);
+    CHECK(mistakes[0].name == "a");
+    CHECK(mistakes[1].name == "b");
+    CHECK(unknown.error().message == mistakes[0].message + "\n" + mistakes[1].message);
+    const Result<Names> loop = order_of({{"b", {}, {"a"}}, {"a", {}, {"b"}}});
+    REQUIRE(loop.error().mistakes.size() == 1);
+    CHECK(loop.error().mistakes[0].about == Mistake::About::system);
+    CHECK(loop.error().mistakes[0].name == "a");
+}
+
 TEST_CASE("the order agrees with a naive model and does not depend on the order of declaration [Q7]") {
     std::mt19937 random(7);
     for (int round = 0; round < 60; ++round) {
