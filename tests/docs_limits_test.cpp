@@ -23,6 +23,7 @@
 #include "engine/plugin/plugin_abi.h"
 #include "engine/save/player_data.h"
 #include "scripting/base/script_limits.h"
+#include "scripting/check/internal/source_methods.h"
 #include "scripting/lua/fuel_rewriter.h"
 #include "scripting/mods/script_system.h"
 #include "scripting/sandbox/state.h"
@@ -222,6 +223,20 @@ TEST_CASE("groups, kinds and functions of systems in the annotations are those o
     for (const std::string_view name : kSystemWordNames) {
         INFO(name);
         CHECK(system->field(name) != nullptr);
+    }
+}
+
+TEST_CASE("each method that the source check has a rule for is annotated, with the arguments that it reads") {
+    const ApiTable api = annotated_api();
+    for (const internal::MethodRule& rule : internal::kMethodRules) {
+        INFO(rule.type << ":" << rule.name);
+        const ApiClass* const type = api.find(rule.type);
+        REQUIRE(type != nullptr);
+        const ApiFunction* const method = type->function(rule.name);
+        REQUIRE(method != nullptr);
+        if (rule.takes == internal::MethodRule::Takes::of_entity)
+            CHECK(method->parameters.at(1).name == "component");
+        if (rule.counts_query) CHECK(method->parameters.at(0).name == "query");
     }
 }
 

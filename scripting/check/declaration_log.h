@@ -7,9 +7,11 @@
 
 #include "ecs/schedule/system.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perigee {
@@ -18,6 +20,9 @@ namespace perigee {
 /// declared.
 struct CapturedName {
     enum class Kind : std::uint8_t { component, components, ecs, import, service, function, table };
+    /// The kinds as scripts/runtime/tools/check.lua reports them.
+    static constexpr std::array<std::string_view, 7> kKindNames{"component", "components", "ecs",  "import",
+                                                                "service",   "function",   "table"};
     std::string name;
     Kind kind = Kind::component;
     ComponentId component;  ///< for a component

@@ -5,12 +5,12 @@
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
+#include "scripting/check/internal/source_methods.h"
 #include "scripting/lua/love_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 namespace perigee::internal {
@@ -19,9 +19,7 @@ namespace {
 
 namespace m = messages;
 
-constexpr std::string_view kContext = "perigee.Context", kCommands = "perigee.Commands",
-                           kWorld = "perigee.World", kBuffer = "perigee.Buffer", kEcs = "perigee.ecs",
-                           kChunk = "perigee.Chunk";
+constexpr std::string_view kBuffer = "perigee.Buffer", kEcs = "perigee.ecs", kChunk = "perigee.Chunk";
 
 std::string_view short_name(std::string_view name) {
     const std::size_t colon = name.find(':');
@@ -30,10 +28,6 @@ std::string_view short_name(std::string_view name) {
 
 bool is_shared(const Schema& schema) {
     return schema.kind == ComponentKind::shared || schema.kind == ComponentKind::shared_cleanup;
-}
-
-bool holds(std::span<const std::string_view> words, std::string_view word) {
-    return std::ranges::find(words, word) != words.end();
 }
 
 }  // namespace
@@ -451,12 +445,11 @@ SourceValue SourceRules::context_method(const std::string& name, const std::vect
     if (const ApiClass* const context = api(kContext))
         if (const ApiFunction* const called = context->function(name))
             check_arguments("ctx:" + name, *called, arguments, line);
-    const bool is_counting = name == "entity_count" || name == "chunk_count";
-    if (is_counting && !arguments.empty()) use_->escapes = true;
-    const bool of_entity = name == "try_get" || name == "buffer" || name == "object" ||
-                           name == "set_object" || name == "is_enabled";
-    const bool of_world = name == "resource" || name == "events" || name == "send" || name == "send_many";
-    if (!of_entity && !of_world) return {};
+    const MethodRule* const rule = method_rule(kContext, name);
+    if (rule == nullptr) return {};
+    if (rule->counts_query && !arguments.empty()) use_->escapes = true;
+    if (rule->takes == MethodRule::Takes::unchecked) return {};
+    const bool of_entity = rule->takes == MethodRule::Takes::of_entity;
     const std::size_t at = of_entity ? 1 : 0;
     if (arguments.size() <= at) return {};
     const SourceValue& what = arguments[at].value;
@@ -466,27 +459,25 @@ SourceValue SourceRules::context_method(const std::string& name, const std::vect
     }
     const Schema& of = schema(what.component);
     const bool is_resource = of.kind == ComponentKind::resource, is_event = of.kind == ComponentKind::event;
-    if ((name == "resource" && !is_resource) || (of_entity && is_resource)) {
+    const bool takes_resource = rule->takes == MethodRule::Takes::resource;
+    const bool takes_event = rule->takes == MethodRule::Takes::event;
+    if ((takes_resource && !is_resource) || (of_entity && is_resource)) {
         find(line, fmt::format(fmt::runtime(is_resource ? m::kIsResource : m::kIsNoResource), name, of.name));
         return {};
     }
-    if ((of_world && name != "resource" && !is_event) || (of_entity && is_event)) {
+    if ((takes_event && !is_event) || (of_entity && is_event)) {
         find(line, fmt::format(fmt::runtime(is_event ? m::kIsEvent : m::kIsNoEvent), name, of.name));
         return {};
     }
-    const bool sends = name == "send" || name == "send_many";
     if (name == "is_enabled" && of.kind != ComponentKind::enableable) return {};
-    if (!expect_declared(what.component, sends || name == "set_object", line)) return {};
+    if (!expect_declared(what.component, rule->writes, line)) return {};
     if (name == "send" && arguments.size() > 1) check_keys(what.component, arguments[1], line);
-    if (name == "send" || name == "object" || name == "set_object" || name == "is_enabled") return {};
-    SourceValue result = columns_of(what.component, sends || allowed(what.component) == Allowed::write);
+    if (rule->gives == Meaning::unknown) return {};
+    const bool can_write = rule->writes || (!takes_event && allowed(what.component) == Allowed::write);
+    SourceValue result = columns_of(what.component, can_write);
     if (result.meaning == Meaning::unknown) return {};
-    if (name == "try_get" || name == "resource") result.meaning = Meaning::row;
-    if (name == "buffer") result.meaning = Meaning::buffer;
-    if (name == "events") {
-        result.can_write = false;
-        result.is_fixed = true;
-    }
+    result.meaning = rule->gives;
+    result.is_fixed = takes_event && !rule->writes;  // those that were sent
     return result;
 }
 
@@ -518,16 +509,14 @@ SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
 }
 
 bool SourceRules::only_looks(const SourceValue& of, std::string_view name) {
-    // Names with the same meaning everywhere; parameters are unknown at first.
-    static constexpr std::array<std::string_view, 10> kAnywhere{
-        "try_get", "has",    "is_enabled", "resource", "events",
-        "get",     "remove", "remove_all", "enable",   "enable_all"};
-    static constexpr std::array<std::string_view, 3> kOfContext{"buffer", "object", "send"};
-    static constexpr std::array<std::string_view, 2> kOfCommands{"set", "set_all"};
     if (of.meaning == Meaning::ecs_entry && of.text.starts_with("on")) return true;
-    if (holds(kAnywhere, name)) return true;
-    return (of.meaning == Meaning::context && holds(kOfContext, name)) ||
-           (of.meaning == Meaning::commands && holds(kOfCommands, name));
+    return std::ranges::any_of(kMethodRules, [&](const MethodRule& rule) {
+        if (rule.name != name) return false;
+        if (rule.looks == MethodRule::Looks::on_any_value) return true;
+        const bool is_its_type = (of.meaning == Meaning::context && rule.type == kContext) ||
+                                 (of.meaning == Meaning::commands && rule.type == kCommands);
+        return is_its_type && rule.looks == MethodRule::Looks::yes;
+    });
 }
 
 }  // namespace perigee::internal

@@ -1,12 +1,14 @@
 // Tables of trusted Lua -> DeclarationLog.
 #include "scripting/host/internal/check_host.h"
 
+#include "ecs/base/contract.h"
 #include "ecs/schedule/schedule.h"
 #include "scripting/check/declaration_log.h"
 #include "scripting/host/system_from_lua.h"
 #include "scripting/mods/internal/host_call.h"
 #include "scripting/sandbox/bind.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,19 +35,20 @@ ComponentId component_of(lua_State* lua, int index) {
     return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, index))};
 }
 
+CapturedName::Kind kind_from(std::string_view word) {
+    const auto& names = CapturedName::kKindNames;
+    const auto found = std::ranges::find(names, word);
+    ECS_EXPECTS(found != names.end(), word);
+    return static_cast<CapturedName::Kind>(found - names.begin());
+}
+
 CapturedName captured_from(lua_State* lua, int index) {
     CapturedName captured;
     captured.name = text_of(lua, index, "name");
     captured.text = text_of(lua, index, "import");
-    const std::string kind = text_of(lua, index, "kind");
-    if (kind == "components") captured.kind = CapturedName::Kind::components;
-    if (kind == "ecs") captured.kind = CapturedName::Kind::ecs;
-    if (kind == "import") captured.kind = CapturedName::Kind::import;
-    if (kind == "service") captured.kind = CapturedName::Kind::service;
-    if (kind == "function") captured.kind = CapturedName::Kind::function;
-    if (kind == "table") captured.kind = CapturedName::Kind::table;
+    captured.kind = kind_from(text_of(lua, index, "kind"));
     captured.number = static_cast<std::size_t>(number_of(lua, index, "number"));
-    if (kind == "component")
+    if (captured.kind == CapturedName::Kind::component)
         captured.component = ComponentId{static_cast<std::uint16_t>(number_of(lua, index, "id"))};
     return captured;
 }
