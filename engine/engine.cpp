@@ -1,21 +1,16 @@
-// The frame, and the source of its steps' input: the player or a recording.
+// The frame: how many steps it runs, and where their input comes from, the player or a recording.
 #include "engine/engine.h"
 
 #include "ecs/parallel/worker_pool.h"
-#include "ecs/schedule/schedule.h"
 #include "engine/audio/audio.h"
 #include "engine/base/error_codes.h"
 #include "engine/modules/app_requests.h"
-#include "engine/profile/trace_file.h"
-#include "engine/replay/hash_recorder.h"
-#include "engine/replay/input_log.h"
-#include "engine/replay/input_recorder.h"
 #include "engine/replay/recorded_data.h"
 #include "engine/save/save_folder.h"
 #include "engine/session/game_session.h"
 #include "engine/session/live_reload.h"
-#include "scripting/base/regular_file.h"
-#include "scripting/lua/luajit_version.h"
+#include "engine/session/run_outputs.h"
+#include "engine/session/run_replay.h"
 
 #include <fmt/format.h>
 
@@ -25,22 +20,7 @@
 
 namespace perigee {
 
-namespace {
-
 namespace e = engine_errors;
-
-Result<std::string> read_replay(const std::filesystem::path& file) {
-    Result<std::string> bytes = read_regular_file(file);
-    if (bytes) return bytes;
-    return Error{fmt::format(e::kCannotReadReplay, file.string(), bytes.error().message)};
-}
-
-// Older logs do not name the LuaJIT.
-bool is_other_luajit(const std::string& recorded) {
-    return !recorded.empty() && recorded != luajit_version().text;
-}
-
-}  // namespace
 
 // ---- start ------------------------------------------------------------------------------------------------
 
@@ -67,93 +47,41 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     engine->session_ = std::move(session).value();
     if (engine->replay_) {
         const Result<void> fits =
-            engine->replay_->expect_game(engine->session_->identity(), engine->clock_.steps_per_second());
+            engine->replay_->expect_game(*engine->session_, engine->clock_.steps_per_second());
         if (!fits) return fits.error();
     }
-    if (Result<void> opened = engine->open_recording(); !opened) return opened.error();
-    if (Result<void> opened = engine->open_hash_log(); !opened) return opened.error();
-    if (Result<void> opened = engine->open_profile(); !opened) return opened.error();
+    if (Result<void> opened = engine->open_outputs(); !opened) return opened.error();
     engine->watch_files();
     return engine;
 }
 
 Result<void> Engine::open_replay() {
     if (config_.replay_file.empty()) return {};
-    Result<std::string> bytes = read_replay(config_.replay_file);
-    if (!bytes) return bytes.error();
-    Result<InputLog> log = InputLog::parse(std::move(bytes).value(), config_.accept_truncated_replay);
-    if (!log) return Error{fmt::format(e::kInFile, config_.replay_file.string(), log.error().message)};
-    const std::uint64_t seed = log.value().header().seed;
-    if (config_.seed && *config_.seed != seed)
-        return Error{fmt::format(e::kReplayOtherSeed, seed, *config_.seed)};
-    config_.seed = seed;
-    replay_ = std::make_unique<InputLog>(std::move(log).value());
-    if (const std::string& luajit = replay_->header().luajit; is_other_luajit(luajit))
-        this->log(LogLevel::warning, fmt::format(e::kReplayOtherLuaJit, luajit, luajit_version().text));
-    if (const std::optional<ReplayLimit>& limit = replay_->limit())
-        this->log(LogLevel::warning, fmt::format(e::kReplayLimit, limit->step_count, limit->reason));
-    return {};
-}
-
-LogHeader Engine::log_header() const {
-    return {session_->identity(), seed(), clock_.steps_per_second(), luajit_version().text};
-}
-
-Result<void> Engine::open_recording() {
-    if (config_.record_file.empty()) return {};
-    Result<InputRecorder> recorder = InputRecorder::open(config_.record_file, log_header());
-    if (!recorder) return recorder.error();
-    recorder_ = std::make_unique<InputRecorder>(std::move(recorder).value());
-    record_answers();
+    Result<std::unique_ptr<RunReplay>> replay =
+        RunReplay::open(config_.replay_file, config_.accept_truncated_replay, config_.seed);
+    if (!replay) return replay.error();
+    replay_ = std::move(replay).value();
+    config_.seed = replay_->seed();
+    for (const std::string& warning : replay_->warnings()) log(LogLevel::warning, warning);
     return {};
 }
 
 void Engine::open_player_data() {
-    if (replay_) {
-        auto recorded = std::make_unique<ReplayedData>();
-        recorded->give(replay_->take_answers());
-        player_data_ = std::move(recorded);
-    } else if (!config_.save_folder.empty()) {
+    if (!replay_ && !config_.save_folder.empty()) {
         player_data_ = std::make_unique<SaveFolder>(config_.save_folder);
-    } else {
+    } else if (!replay_) {
         player_data_ = std::make_unique<MemoryData>();
     }
-    recorded_data_ = std::make_unique<RecordedData>(*player_data_);
+    recorded_data_ = std::make_unique<RecordedData>(replay_ ? replay_->player_data() : *player_data_);
 }
 
-// Expects: a replay.
-ReplayedData& Engine::replayed_data() noexcept { return static_cast<ReplayedData&>(*player_data_); }
-
-// The player data that scripts have read belongs to the recording.
-void Engine::record_answers() {
-    const std::vector<SaveAnswer> answers = recorded_data_->take_answers();
-    if (!recorder_) return;
-    for (const SaveAnswer& answer : answers) recorder_->answer(answer);
-}
-
-Result<void> Engine::open_hash_log() {
-    if (config_.hash_log_file.empty()) return {};
-    Result<HashRecorder> recorder = HashRecorder::open(config_.hash_log_file, log_header());
-    if (!recorder) return recorder.error();
-    hashes_ = std::make_unique<HashRecorder>(std::move(recorder).value());
-    log_hashes();
-    return {};
-}
-
-void Engine::log_hashes() {
-    const World& world = session_->world();
-    hashes_->start(world);
-    session_->schedule().on_moment([this, &world](const ScheduleMoment& moment) {
-        if (hashes_) hashes_->after(world, moment);
-    });
-}
-
-Result<void> Engine::open_profile() {
-    if (config_.profile_file.empty()) return {};
-    Result<TraceFile> trace = TraceFile::open(config_.profile_file);
-    if (!trace) return trace.error();
-    trace_ = std::make_unique<TraceFile>(std::move(trace).value());
-    trace_session();
+Result<void> Engine::open_outputs() {
+    const RunOutputFiles files{config_.record_file, config_.hash_log_file, config_.profile_file};
+    Result<std::unique_ptr<RunOutputs>> outputs =
+        RunOutputs::open(files, *session_, seed(), clock_.steps_per_second());
+    if (!outputs) return outputs.error();
+    outputs_ = std::move(outputs).value();
+    outputs_->add_answers(recorded_data_->take_answers());
     return {};
 }
 
@@ -162,12 +90,6 @@ void Engine::watch_files() {
     if (!config_.watches_files || is_replaying()) return;
     live_ = std::make_unique<LiveReload>(config_.watch, config_.log);
     live_->follow(*session_);
-}
-
-void Engine::trace_session() {
-    session_->schedule().on_trace([this](const TraceSpan& span) {
-        if (trace_) trace_->add(span);
-    });
 }
 
 Result<std::unique_ptr<GameSession>> Engine::start_session() {
@@ -210,29 +132,23 @@ ClockFrame Engine::time_for(const FrameInput& frame) noexcept {
 }
 
 void Engine::run_step() {
-    while (replay_ && replay_->is_restart_next()) {
-        replay_->take_restart();
-        replayed_data().give(replay_->take_answers());
-        restart();
-    }
+    while (replay_ && replay_->take_restart()) restart();
     const StepInput input =
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
-    if (replay_) replayed_data().give(replay_->take_answers());
-    if (recorder_) recorder_->step(session_->actions(), input);
+    outputs_->begin_step(input);
     session_->step(input);
-    record_answers();
-    record_limits();
-    if (hashes_) hashes_->end_step(session_->world(), session_->tick() - 1);
+    outputs_->add_answers(recorded_data_->take_answers());
+    note_limits();
+    outputs_->end_step();
 }
 
-void Engine::record_limits() {
+void Engine::note_limits() {
     const std::string& reason = session_->not_replayable();
     if (reason.empty() || std::exchange(has_noted_limit_, true)) return;
     // Users who edit files during a run know about it; only recordings must be marked.
-    if (!live_ || recorder_ || hashes_)
+    if (!live_ || outputs_->is_repeatable())
         log(LogLevel::warning, fmt::format(e::kNotReplayable, reason, session_->tick()));
-    if (recorder_) recorder_->mark_not_replayable(reason);
-    if (hashes_) hashes_->mark_not_replayable(reason);
+    outputs_->mark_not_replayable(reason);
 }
 
 void Engine::restart() {
@@ -247,10 +163,8 @@ void Engine::restart() {
     collector_.reset();
     clock_.reset();
     is_paused_ = false;
-    if (recorder_) recorder_->restart();
-    record_answers();
-    if (hashes_) log_hashes();
-    if (trace_) trace_session();
+    outputs_->restart(*session_);
+    outputs_->add_answers(recorded_data_->take_answers());
 }
 
 // ---- endings ----------------------------------------------------------------------------------------------
@@ -261,38 +175,12 @@ bool Engine::wants_quit() const {
 }
 
 Result<void> Engine::check_replay() const {
-    if (replay_ && !is_replay_finished() && wants_quit())
-        return Error{fmt::format(e::kReplayQuit, tick(), replay_->step_count())};
-    if (!is_replay_finished() || !replay_->world_hash() || *replay_->world_hash() == hash()) return {};
-    if (const std::optional<ReplayLimit>& limit = replay_->limit())
-        return Error{fmt::format(e::kReplayDivergedByLimit, limit->reason, limit->step_count,
-                                 *replay_->world_hash(), hash())};
-    if (const std::string& luajit = replay_->header().luajit; is_other_luajit(luajit))
-        return Error{fmt::format(e::kReplayDivergedByLuaJit, luajit, luajit_version().text,
-                                 *replay_->world_hash(), hash())};
-    return Error{fmt::format(e::kReplayDiverged, *replay_->world_hash(), hash(), tick())};
+    return replay_ ? replay_->check(*session_, wants_quit()) : Result<void>{};
 }
 
-Result<void> Engine::finish_recording() {
-    if (!recorder_) return {};
-    Result<void> finished = recorder_->finish(hash());
-    recorder_.reset();
-    return finished;
-}
-
-Result<void> Engine::finish_hash_log() {
-    if (!hashes_) return {};
-    Result<void> finished = hashes_->finish();
-    hashes_.reset();
-    return finished;
-}
-
-Result<void> Engine::finish_profile() {
-    if (!trace_) return {};
-    Result<void> finished = trace_->finish();
-    trace_.reset();
-    return finished;
-}
+Result<void> Engine::finish_recording() { return outputs_ ? outputs_->finish_recording() : Result<void>{}; }
+Result<void> Engine::finish_hash_log() { return outputs_ ? outputs_->finish_hash_log() : Result<void>{}; }
+Result<void> Engine::finish_profile() { return outputs_ ? outputs_->finish_trace() : Result<void>{}; }
 
 // ---- output and statistics --------------------------------------------------------------------------------
 

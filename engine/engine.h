@@ -27,17 +27,13 @@ namespace perigee {
 class AssetStore;
 class AudioQueue;
 class GameSession;
-class HashRecorder;
 class ImageTable;
-class InputLog;
-class InputRecorder;
 class LiveReload;
 class PlayerData;
 class RecordedData;
-class ReplayedData;
-class TraceFile;
+class RunOutputs;
+class RunReplay;
 class WorkerPool;
-struct LogHeader;
 struct ModManifest;
 
 inline constexpr std::uint32_t kMaxWorkers = 64;
@@ -131,31 +127,22 @@ private:
     explicit Engine(EngineConfig config);
     Result<void> open_replay();
     void open_player_data();
-    ReplayedData& replayed_data() noexcept;
-    void record_answers();
-    Result<void> open_recording();
-    Result<void> open_hash_log();
-    LogHeader log_header() const;
-    void log_hashes();
-    Result<void> open_profile();
-    void trace_session();
+    Result<void> open_outputs();
     void watch_files();
     Result<std::unique_ptr<GameSession>> start_session();
     void apply_controls(const FrameInput& frame);
     ClockFrame time_for(const FrameInput& frame) noexcept;
     void run_step();
-    void record_limits();
+    void note_limits();
     void log(LogLevel level, std::string_view text) const;
 
     EngineConfig config_;
     FixedClock clock_;
     InputCollector collector_;
-    std::unique_ptr<InputLog> replay_;         // null: live input
-    std::unique_ptr<InputRecorder> recorder_;  // null: not recorded
-    std::unique_ptr<PlayerData> player_data_;  // read by recorded_data_
+    std::unique_ptr<RunReplay> replay_;        // null: live input
+    std::unique_ptr<PlayerData> player_data_;  // null in a replay, which has its own
     std::unique_ptr<RecordedData> recorded_data_;
-    std::unique_ptr<HashRecorder> hashes_;
-    std::unique_ptr<TraceFile> trace_;
+    std::unique_ptr<RunOutputs> outputs_;  // null until the first session has loaded
     std::unique_ptr<WorkerPool> workers_;  // null: one thread
     std::unique_ptr<GameSession> session_;
     std::unique_ptr<LiveReload> live_;

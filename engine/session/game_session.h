@@ -3,7 +3,7 @@
 // Invariant: a session depends only on the game's files, the seed and its StepInputs. A game whose scripts
 // fail to load is a session too: it shows its errors and waits for a restart. A mod that cannot load is left
 // out, its errors are shown on the card, and the game continues. A session knows no wall clock and no
-// recording files; Engine does.
+// recording files; Engine, RunOutputs and RunReplay do.
 #pragma once
 
 #include "ecs/base/result.h"
