@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -169,6 +170,21 @@ TEST_CASE("docs/architecture.md lists the folders in their order") {
         at = page.find("[`" + std::string(room) + "`]", at);
         REQUIRE(at != std::string::npos);
     }
+}
+
+TEST_CASE("the paths through the code in docs/architecture.md name functions that their files have") {
+    std::ifstream stream(kRoot / "docs/architecture.md", std::ios::binary);
+    const std::string page{std::istreambuf_iterator<char>{stream}, {}};
+    // [file](../file), `Type::function`; only the last name is in every file.
+    const std::regex step{R"(\]\(\.\./([^)]+)\),\s+`(?:\w+(?:::|\.))*(\w+)`)"};
+    int step_count = 0;
+    for (std::sregex_iterator at{page.begin(), page.end(), step}, end; at != end; ++at, ++step_count) {
+        INFO((*at)[1] << ": " << (*at)[2]);
+        std::ifstream file(kRoot / (*at)[1].str(), std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>{file}, {}};
+        CHECK(text.find((*at)[2].str() + "(") != std::string::npos);
+    }
+    CHECK(step_count > 30);
 }
 
 TEST_CASE("only hosts and plugins include with perigee/ in front, and they always") {
