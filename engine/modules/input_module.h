@@ -16,7 +16,7 @@ namespace perigee {
 /// Lifetime: must outlive every Lua state with the module.
 struct InputContext {
     ActionMap& map;
-    const StepInput& step;              ///< the current one's input
+    const StepInput& step;              ///< of the current step; GameSession::step sets it
     std::size_t owner = 0;              ///< of what is declared; see ActionMap
     std::vector<InputCode> controls{};  ///< of the action that is being declared
     std::string error{};

@@ -42,7 +42,7 @@ std::string text_of(lua_State* lua, int table, const char* key) {
     return text;
 }
 
-// system.lua accepts no other values.
+// reaction.lua passes no other values.
 Trigger::Kind trigger_kind(std::string_view word) {
     for (const Trigger::Kind kind :
          {Trigger::Kind::added, Trigger::Kind::removed, Trigger::Kind::changed, Trigger::Kind::destroyed}) {

@@ -44,7 +44,7 @@ inline constexpr std::array<std::string_view, kSystemWords> kSystemWordNames{
 /// The arguments of `run` besides ctx.
 struct ScriptChunk {
     int reference = 0;     ///< registry slot; that of nil for a system without terms
-    bool is_made = false;  ///< a function(run, ctx) creates it at each visit and calls run with it
+    bool is_made = false;  ///< a function(run, ctx), see chunk.lua, creates it at each visit and calls run
 };
 
 class ScriptSystem {

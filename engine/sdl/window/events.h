@@ -2,8 +2,9 @@
 //
 // Invariant: keys that belong to the program (full screen, screenshot, restart, copying errors, pause,
 // statistics, console) do not reach the game; every other control does, once per change and once more per
-// repeat, in order, with mouse positions in the game's logical pixels. It keeps no state; Gamepads tracks
-// open gamepads.
+// repeat, in order, with mouse positions in the game's logical pixels. F2 stays in the input as
+// toggle_console, because its order among typed keys matters. It keeps no state; Gamepads tracks open
+// gamepads.
 #pragma once
 
 #include "engine/input/input.h"

@@ -96,7 +96,7 @@ std::string prefab_name(lua_State* lua, const ScriptMod& mod, const char* key) {
     std::string name;
     if (lua_type(lua, -1) == LUA_TNUMBER) {
         const PrefabId prefab{static_cast<std::uint32_t>(lua_tointeger(lua, -1))};
-        name = mod.runtime.world().prefabs().get(as_said_now(mod, prefab)).name;
+        name = mod.runtime.world().prefabs().get(renewed_prefab(mod, prefab)).name;
     }
     lua_pop(lua, 1);
     return name;
@@ -282,7 +282,7 @@ int patch_prefab(lua_State* lua) {
         return nil_and_message(lua, fmt::format(messages::kTooManyOfMod, kMaxPatches, "patches of prefabs"));
     // A separate prefab until the mod has loaded.
     const std::string changed = fmt::format("{} of {} #{}", mod.name, name, world.prefabs().size());
-    const std::string base = world.prefabs().get(as_said_now(mod, *target)).name;
+    const std::string base = world.prefabs().get(renewed_prefab(mod, *target)).name;
     const PrefabDesc desc = desc_from_lua(lua, mod, changed, base);
     const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
     if (!ids) return nil_and_message(lua, ids.error().message);

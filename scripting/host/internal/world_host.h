@@ -9,11 +9,11 @@
 //   host.declare(schema)                      number, or nil and what is wrong
 //   host.build_blob(type, rows as bytes)      handle, or nil and what is wrong
 //   host.schema_json(type)                    the schema as text
-//   host.add_system(declaration)              its memory, its views, its chunk; or nil and what is wrong
-//   host.finish_system(memory, f, chunk, ctx) f is the function to run
+//   host.make_system(spec)                    addresses of its memory, its views, its chunk
+//   host.finish_system(memory, spec, chunk, ctx)   true, or nil and what is wrong; finish_group: the same
 //   host.add_query(description)               address, or nil and what is wrong
 //   host.refusal(system, id)                  why its commands about a component are refused
-//   host.add_prefab(name, ids, images)        number, or nil and what is wrong
+//   host.add_prefab, load_data, record_load   see prefab_host.h
 //   host.keep(function)                       registry slot
 //   host.stats(), host.shared_values(id)      figures of the world
 //   host.asset_handle(path)                   number, or nil and what is wrong

@@ -54,8 +54,7 @@ bool contains(const std::vector<SystemId>& list, SystemId id) {
 
 }  // namespace
 
-// ---- beginning and end
-// --------------------------------------------------------------------------------------
+// ---- beginning and end -----------------------------------------------------------------------------------
 
 CodeReload::CodeReload(ScriptMod& mod)
     : mod_(mod), schedule_(mod.runtime.schedule()), old_(std::move(static_cast<ScriptCode&>(mod))) {
@@ -110,8 +109,7 @@ void CodeReload::retire(ScriptCode& code) {
     code = {};
 }
 
-// ---- taking over
-// --------------------------------------------------------------------------------------------
+// ---- taking over -----------------------------------------------------------------------------------------
 
 Result<void> CodeReload::take_over() {
     unlink_prefabs(mod_.runtime, old_);
@@ -245,8 +243,7 @@ void CodeReload::drop_gone() {
     }
 }
 
-// ---- declarations of files during a reload
-// ------------------------------------------------------------------
+// ---- declarations of files during a reload ---------------------------------------------------------------
 
 int declare_again(lua_State* lua, ScriptMod& mod, ComponentId type, Schema schema) {
     const ComponentRegistry& registry = mod.runtime.world().registry();
@@ -284,7 +281,7 @@ bool declare_again(ScriptMod& mod, const GroupDesc& desc) {
     return true;
 }
 
-PrefabId as_said_now(const ScriptMod& mod, PrefabId prefab) noexcept {
+PrefabId renewed_prefab(const ScriptMod& mod, PrefabId prefab) noexcept {
     const auto found = std::ranges::find(mod.renewed_prefabs, prefab, &PrefabRenewal::target);
     return found == mod.renewed_prefabs.end() || mod.before == nullptr ? prefab : found->changed;
 }

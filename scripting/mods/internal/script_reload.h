@@ -4,6 +4,7 @@
 // declarations wait in the mod's ScriptCode. Only new types and groups take effect at once, which is
 // harmless. After abort everything is as before. Systems of the same name stay and get the new declaration;
 // removed systems are taken out at the end, when nothing can fail any more.
+// The Lua half is scripts/runtime/mods/reload.lua, whose begin, commit and abort are called here.
 // Not here: which mods reload, their order, and schema changes (runtime_reload.cpp).
 #pragma once
 
@@ -61,7 +62,7 @@ Result<void> declare_again(ScriptMod& mod, SystemDesc desc);
 /// The same for a group; false if there is none of this name yet and it must be added at once.
 bool declare_again(ScriptMod& mod, const GroupDesc& desc);
 /// The prefab that replaces one of the mod's own during the reload.
-PrefabId as_said_now(const ScriptMod& mod, PrefabId prefab) noexcept;
+PrefabId renewed_prefab(const ScriptMod& mod, PrefabId prefab) noexcept;
 
 /// True if `mod` has replaced systems or changed prefabs of `other`.
 bool changes_things_of(const ScriptMod& mod, const ScriptMod& other);

@@ -1,7 +1,7 @@
--- The mods' view of chunk columns: chunk.Position.x[i].
--- Invariant (measured and attacked, see docs/decisions): a mod gets a constant struct of two fields: the address of the
--- view, which C++ owns for the life of the state, and the epoch under which the view was lent when the mod read the
--- column. C++ arms views for one chunk under a new epoch and disarms them (epoch 0) when the call returns, so using a
+-- The mods' view of chunk columns: chunk.Position.x[i]. chunk.lua asks for the columns of a system.
+-- Invariant (docs/decisions/0027): a mod gets a constant struct of two fields: the address of the view, which C++ owns
+-- for the life of the state, and the epoch under which the view was lent when the mod read the column. C++ arms views
+-- for one chunk under a new epoch and disarms them (epoch 0) when the call returns (scripting/views/view.h), so using a
 -- kept column is always an error, and it never shows later contents of its view. Each access checks the index's type,
 -- converts it once, compares that value unsigned with the count, and uses the same value. No pointer, array, ctype or
 -- address reaches a mod.

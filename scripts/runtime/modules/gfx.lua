@@ -1,6 +1,6 @@
 -- The module "gfx": immediate drawing, and the engine's own components gfx.Sprite and gfx.Camera. Invariant: arguments
--- are checked here, with messages that name the function; the C side takes any number safely. Drawing works in draw()
--- and in presentation systems only. Not here: loading pixels, windows.
+-- are checked here, with messages that name the function; `native` is engine/modules/gfx_module.cpp, which takes any
+-- number safely. Drawing works in draw() and in presentation systems only. Not here: loading pixels, windows.
 local need, native, context = ...
 local component, phase, fail = need "component", need "phase", need "fail"
 local spend, find_handles = need "fuel".spend, need "asset_handles".finder

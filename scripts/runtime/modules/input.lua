@@ -1,6 +1,6 @@
--- The module "input": named actions and the mouse, in the current step. Invariant: nothing here reads a device; a
--- replay gives the same results. A name that is a control ("space", "mouse_left", "pad_a") and not an action becomes an
--- action of that name on first use.
+-- The module "input": named actions and the mouse, in the current step. `native` is engine/modules/input_module.cpp.
+-- Invariant: nothing here reads a device; a replay gives the same results. A name that is a control ("space",
+-- "mouse_left", "pad_a") and not an action becomes an action of that name on first use.
 local need, native, context = ...
 local fuel, phase, running, fail = need "fuel", need "phase", need "running", need "fail"
 local constants = need "constants".of("input")

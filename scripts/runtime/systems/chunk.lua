@@ -1,8 +1,8 @@
 -- The chunk object of a system: row count, chunk index, runs of rows, and one object per term: columns, or the fields
 -- of a value stored once per chunk.
 -- Invariant: a chunk object and everything obtained from it is valid for one visit: each stores the epoch under which
--- C++ armed the views, and compares it at each use. The memory behind them lives as long as the state. An optional
--- component that the current chunk lacks reads as nil.
+-- C++ armed the views (ScriptSystem::visit), and compares it at each use. The memory behind them lives as long as the
+-- state. An optional component that the current chunk lacks reads as nil.
 -- A visit with two columns would create three objects, about 0.3 µs including garbage collection. So a system whose
 -- function keeps no part of its chunk (keeps.lua) gets the same objects at each visit: references to the views
 -- themselves, whose epoch is always current.
