@@ -1,5 +1,6 @@
-# Sourced by ./run, ./test and the like: packages, LuaJIT, configuring and building, quietly, each only where something
-# is to do. Progress goes to standard error, so that standard output belongs to the program. Expects $root, the project.
+# Sourced by ./run, ./test and the like: installs packages, prepares LuaJIT, configures and builds. Each step does only
+# what is missing, and is quiet. Progress goes to standard error, so that standard output belongs to the program.
+# Expects $root, the project.
 . "$root/cmake/luajit.sh"
 
 say() { printf 'perigee: %s\n' "$*" >&2; }
@@ -28,7 +29,7 @@ install_packages() {
     local -a wanted missing
     mapfile -t wanted < <(sed 's/[[:space:]]*#.*//; /^$/d' "${1-$root/cmake/packages.txt}")
     if ! command -v dpkg-query >/dev/null; then
-        say "not a Debian system: taking it that these are installed: ${wanted[*]}"
+        say "not a Debian system; these packages are expected to be installed: ${wanted[*]}"
         return
     fi
     # One query for all; names that it does not list as installed are missing.

@@ -6,8 +6,8 @@ One page a module or object, from the annotations that editors, `perigee check` 
 with what the tables of docs/ say about each name.
 
 Invariant: every class, function and field of the annotations stands on exactly one page, with an anchor; each
-function has a description. A class without a page, an annotation that is not understood, a function of which neither
-the annotations nor the guide say what it does: all are failures. Not here: the rest of the site (site.py).
+function has a description. A class without a page, an annotation that is not understood, and a function that neither
+the annotations nor the guide describe are failures. Not here: the rest of the site (site.py).
 """
 import html
 import re

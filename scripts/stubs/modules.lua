@@ -168,7 +168,7 @@ local ecs = {}
 ---@param name string
 ---@param schema perigee.SchemaOptions|any[]
 function ecs.component(name, schema) end
---- Declares a resource: a value of which the world has one.
+--- Declares a resource: a type with a single value per world.
 ---@param name string
 ---@param fields any[]
 function ecs.resource(name, fields) end

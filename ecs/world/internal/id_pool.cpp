@@ -20,12 +20,12 @@ void StageTurns::end(std::uint32_t member) {
         has_ended_[member] = true;
         while (first_busy_ < has_ended_.size() && has_ended_[first_busy_]) ++first_busy_;
     }
-    somebody_ended_.notify_all();
+    member_ended_.notify_all();
 }
 
 void StageTurns::wait_for_turn(std::uint32_t member) {
     std::unique_lock lock(mutex_);
-    somebody_ended_.wait(lock, [&] { return first_busy_ >= member; });
+    member_ended_.wait(lock, [&] { return first_busy_ >= member; });
 }
 
 void IdPool::fill(World& world) {

@@ -30,7 +30,7 @@ public:
 
 private:
     std::mutex mutex_;
-    std::condition_variable somebody_ended_;
+    std::condition_variable member_ended_;
     std::vector<bool> has_ended_;
     std::uint32_t first_busy_ = 0;
 };
