@@ -4,7 +4,7 @@
 //
 // It reads a part of LuaCATS: `---@class`, `---@field`, `---@alias`, `---@param` with `?`, `|`, quoted texts
 // and ranges in the description ("above 0", "at least 0", "0 to 1"), and the function lines below them.
-// Everything else is skipped. Not here: the meaning of values (source_arguments.h).
+// Everything else is skipped. Not here: the meaning of values (internal/source_value.h).
 #pragma once
 
 #include <map>

@@ -4,7 +4,7 @@
 
 ---@class perigee.Picture the result of `game:screenshot()`
 
----@class perigee.TestGame the game with its mods; it runs only when it is told to
+---@class perigee.TestGame the game with its mods; it runs only while a test steps it
 local game = {}
 
 ---@param count? integer fixed steps; 1 when left out

@@ -2,7 +2,7 @@
 //
 // Invariant: a glyph from place() is completely inside the atlas, with clear pixels around it, until clear().
 // Glyphs are white, so a vertex colour tints them. One texture for all sizes keeps a run of texts one draw
-// call. Not here: positions of characters (TextSetter), rasterising glyphs (GlyphSource).
+// call. Not here: positions of characters (text_setter.h), rasterising glyphs (GlyphSource).
 //
 // Shelves: each row of the texture takes glyphs of about one height, from the left until it is full.
 #pragma once

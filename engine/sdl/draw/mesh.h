@@ -2,8 +2,8 @@
 //
 // Invariant: every index refers to a vertex of the mesh, and each three form a triangle. Axis-aligned
 // rectangles and sprites have their edges on whole pixels, rounded the same everywhere, so neighbours neither
-// gap nor overlap and every back end paints the same pixels. It knows no texture and no window; texts are set
-// by TextSetter.
+// gap nor overlap and every back end paints the same pixels. It knows no texture and no window; text_setter.h
+// adds texts.
 #pragma once
 
 #include "engine/assets/image_table.h"

@@ -2,7 +2,7 @@
 //
 // Invariant: while a Window exists, its renderer can be drawn to; a missing display is an error of open(),
 // never later. A hidden window uses SDL's dummy driver and the software renderer: the same calls, no screen.
-// It does not read events (see EventPump) and draws nothing itself (see Renderer).
+// It does not read events (see backend.h) and draws nothing itself (see Renderer).
 #pragma once
 
 #include "ecs/base/result.h"

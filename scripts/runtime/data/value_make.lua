@@ -181,7 +181,7 @@ function make.list_from(description, list)
   local texts, offsets = add_texts(description.root, {}), {}
   if #texts > 0 then
     for i = 0, count - 1 do
-      -- From the end of a single value's header, where mark_texts counts from.
+      -- From the end of a single value's header, where value.detach_texts counts from.
       for k = 1, #texts do offsets[#offsets + 1] = kListHeaderBytes - kHeaderBytes + i * size + texts[k] end
     end
     with_texts[v] = offsets
