@@ -67,7 +67,7 @@
 ---@field on_destroy? fun(ctx: perigee.Context) when it is removed
 
 ---@class perigee.GroupOptions
----@field group? perigee.Group the group that it stands in
+---@field group? perigee.Group the group that contains it
 ---@field before? string|string[] siblings before which it runs
 ---@field access? perigee.AccessLists what run_if reads
 ---@field after? string|string[] siblings after which it runs

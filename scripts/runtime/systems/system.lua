@@ -1,4 +1,5 @@
--- ecs.system: checks the declaration, passes it to C++, and builds the arguments of the run function: chunk and ctx.
+-- ecs.system: checks the declaration, passes it to C++ (scripting/host/internal/world_host.h), and builds the arguments
+-- of the run function: chunk and ctx.
 -- Invariant: a system may access only what it declared; everything else is an error that says what to declare.
 local need = ...
 local chunk, context, keeps, order = need "chunk", need "context", need "keeps", need "order"
