@@ -77,7 +77,7 @@ public:
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    /// Runs one frame.
+    /// Runs the steps that are due, then presents. Errors of scripts are shown and counted (error_count).
     void step(const FrameInput& frame);
 
     // ---- output for the back end; valid until the next step ----
@@ -112,7 +112,7 @@ public:
     /// Ends the trace, if there is one. The destructor calls it too, but can only log errors.
     Result<void> finish_profile();
 
-    // ---- statistics ----
+    // ---- statistics; see GameSession ----
     /// Threads that run systems, this one included.
     std::uint32_t worker_count() const noexcept;
     std::uint64_t seed() const noexcept { return config_.seed.value_or(0); }

@@ -1,5 +1,5 @@
-// Plain memory for the baselines, given the same chances as the world's: mapped, 2 MiB aligned, huge pages
-// asked for.
+// Plain memory for the baselines, under the same conditions as the world's: mapped, 2 MiB aligned, in huge
+// pages where the system grants them.
 //
 // Invariant: fresh, zero and untouched when made, so that first-touch costs fall on the first writer. It
 // holds trivial types only and constructs nothing.

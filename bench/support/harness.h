@@ -1,6 +1,6 @@
-// Two ways of doing the same work, measured turn by turn.
+// Two ways of doing the same work, measured alternately.
 //
-// Invariant: a ratio is never made from figures that were taken apart. In each round both sides are measured
+// Invariant: a ratio compares only figures of the same round. In each round both sides are measured
 // back to back, the side that goes first alternates, and a row's ratio is the median of its rounds' ratios.
 // Machines drift and are shared; pairs drift together. Not here: what is measured (the *_bench.cpp files),
 // and why not Google Benchmark: it finishes one case before it starts the next.
@@ -20,8 +20,8 @@ namespace perigee::bench {
 /// How much work one sample is.
 struct Effort {
     double batch_seconds = 0.0005;  ///< repeatable loops: one batch is at least this long …
-    std::size_t batches = 21;       ///< … and the sample is the median of so many
-    std::size_t repeats = 3;        ///< work that needs a fresh set-up: the median of so many
+    std::size_t batches = 21;       ///< … and the sample is the median of this many
+    std::size_t repeats = 3;        ///< work that needs a fresh set-up: the median of this many
 };
 
 /// One measurement of one side: nanoseconds (or bytes) per entity. Owns what it needs from call to call.
@@ -32,7 +32,7 @@ struct Sides {
     Sample baseline;
 };
 
-/// One row of the table. `prepare` runs when the row's turn comes; its sides go away after the row.
+/// One row of the table. `prepare` runs when the row's turn comes; its sides are destroyed after the row.
 struct Case {
     std::string row;
     std::size_t n = 0;
@@ -75,10 +75,10 @@ template <typename T> T opaque(T value) {
     return value;
 }
 
-/// Counts the time that this thread was running, page faults included; what others ran meanwhile does not
+/// Counts the time that this thread was running, page faults included. The time of other threads does not
 /// count.
 inline constexpr clockid_t kThreadClock = CLOCK_THREAD_CPUTIME_ID;
-/// Counts what the clock on the wall does: for work of several threads.
+/// Counts elapsed time: for work on several threads.
 inline constexpr clockid_t kWallClock = CLOCK_MONOTONIC;
 
 template <clockid_t kClock = kThreadClock> class Stopwatch {

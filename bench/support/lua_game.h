@@ -30,7 +30,7 @@ public:
 
     World& world() noexcept { return world_; }
 
-    /// Runs a piece of Lua outside of systems.
+    /// Runs a piece of Lua outside systems.
     void run(std::string_view code) { check(runtime_.run("game", code)); }
 
     /// One fixed step of the simulation group.

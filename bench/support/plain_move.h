@@ -1,4 +1,4 @@
-// position += velocity * dt over plain 64-byte aligned arrays: the yardstick of iteration.
+// position += velocity * dt over plain 64-byte aligned arrays: the baseline of iteration.
 #pragma once
 
 #include "bench/support/bench_world.h"

@@ -1,6 +1,6 @@
 // What the structural rows start from: a world of a million moving entities, and the same as plain tables.
 //
-// Set-ups are functions that make a fresh state, as `once` wants them. Not here: what is then done to it.
+// Set-ups are functions that make a fresh state, as `once` expects. Not here: the work that is measured.
 #pragma once
 
 #include "bench/support/bench_world.h"

@@ -27,7 +27,7 @@ struct ArchetypeEdge {
     internal::CopyPlan copies;       ///< row to row, columns that both have, the entity column excluded
     internal::CopyPlan::Op added{};  ///< from the target's default image into the new column; size 0: none
     bool is_plain = true;            ///< both ends are plain, and only `copies` and `added` apply
-    bool is_reported = false;        ///< a component is added or removed that must be recorded
+    bool is_reported = false;        ///< adds or removes a component that reactions observe
 
     internal::CopyPlan also_added;  ///< further new columns, from the default image
     /// Enabled bits that both have: offsets of the words in the chunk.
@@ -44,8 +44,8 @@ struct ArchetypeEdge {
 
 /// Data that random access needs about a component in an archetype.
 struct ColumnPlace {
-    static constexpr std::uint16_t kTag =
-        0xFFFF;  ///< present, without a value; also an enableable without fields
+    /// Present, without a value: a tag, or an enableable component without fields.
+    static constexpr std::uint16_t kTag = 0xFFFF;
     static constexpr std::uint16_t kShared = 0xFFFE;
     static constexpr std::uint16_t kChunk = 0xFFFD;
 

@@ -1,6 +1,7 @@
 // Seeded random streams for simulation code.
 //
-// Invariant: the sequence depends on the seed alone, on every machine and build; no global state.
+// Invariant: the sequence depends on the seed alone, on every machine and build; no global state. Not for
+// secrets: the sequence can be predicted.
 // Source: xoshiro256** by Blackman and Vigna, seeded through splitmix64 (https://prng.di.unimi.it/).
 #pragma once
 
@@ -17,7 +18,7 @@ class Random {
 public:
     explicit Random(std::uint64_t seed = 0) noexcept;
 
-    std::uint64_t next() noexcept;
+    std::uint64_t next() noexcept;  ///< all 64 bits are random
 
     /// Uniform in [0, 1), 53 bits.
     double unit() noexcept;

@@ -19,7 +19,7 @@
 
 namespace perigee {
 
-/// Lifetime: must not outlive the world. Between uses, as much memory is kept as the last use filled.
+/// Lifetime: must not outlive the world. Between uses it keeps as much memory as the last use filled.
 class EventWriter {
 public:
     explicit EventWriter(World& world) noexcept : world_(world) {}
@@ -31,10 +31,10 @@ public:
     EventWriter(const EventWriter&) = delete;
     EventWriter& operator=(const EventWriter&) = delete;
 
-    // ---- sending. When events of a type become more than the world keeps of it, or memory is exhausted,
-    // ---- nothing is sent, and overflow() reports it: then the system fails. Expects, everywhere: an event
-    // of
-    // ---- this world, which the system declared under access.write (checked in debug builds).
+    // ---- sending. When there are more events of a type than the world keeps, or memory is exhausted,
+    // ---- nothing is sent, and overflow() reports it; then the system fails.
+    // ---- Expects, everywhere: an event of this world that the system declared under access.write (checked
+    // ---- in debug builds).
 
     /// By C++ type. Expects: T is bound to an event (checked).
     template <typename T> void send(const T& event) {
@@ -64,7 +64,7 @@ public:
     /// From now on the writer belongs to a system and accepts only the events that it declares.
     void restrict_to(std::string system, std::vector<ComponentId> written);
     bool may_send(ComponentId event) const noexcept;
-    /// From now on nothing is sent, and events are counted as refused.
+    /// From now on every event is refused and counted.
     void close() noexcept { is_closed_ = true; }
     bool is_closed() const noexcept { return is_closed_; }
     std::size_t refused_count() const noexcept { return refused_count_; }

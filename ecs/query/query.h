@@ -74,7 +74,7 @@ Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registr
 
 class Query {
 public:
-    /// Made by World::query. Expects: check_query.
+    /// Made by World::query. Expects: check_query accepts `desc`.
     Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values);
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
@@ -98,16 +98,16 @@ public:
     /// The archetypes that may have rows for the query; see is_plain.
     std::span<const QueryMatch> matches() const noexcept { return matches_; }
 
-    /// All rows of all matches belong to the query, in storage order.
+    /// True if all rows of all matches belong to the query, in storage order.
     bool is_plain() const noexcept { return is_plain_; }
 
     /// Entities and chunks that a visit would show to a reader that last ran at `since`.
     /// Cost: one step per archetype, or per chunk if the query is not plain. Counting the chunks of an
     /// ordered query sorts its rows.
     std::uint64_t entity_count(ChangeVersion since = 0) const;
+    std::uint32_t chunk_count(ChangeVersion since = 0) const;
     /// Number of chunks of all matches, ignoring filters and order. Cost: one step per match.
     std::uint32_t stored_chunk_count() const noexcept;
-    std::uint32_t chunk_count(ChangeVersion since = 0) const;
     /// All entities that a visit would show, in chunk order. Cost: allocates.
     std::vector<Entity> entities(ChangeVersion since = 0) const;
 

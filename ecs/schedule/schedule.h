@@ -204,7 +204,7 @@ private:
     void play_back(Node& group);
     void play_back_commands(Node& node);
     void deliver_events(Node& node);
-    void fail_of_events(Node& node, ComponentId event);
+    void fail_for_too_many(Node& node, ComponentId event);
     void check_overlaps(const Nodes& ran);
     void run_deferred_changes();
     Result<void> call_outside(Node& node, const SystemFunction& function);
@@ -219,12 +219,12 @@ private:
     World& world_;
     std::uint64_t seed_;
     WorkerPool* workers_ = nullptr;
-    double min_parallel_milliseconds_ = 0;      ///< milliseconds
+    double min_parallel_milliseconds_ = 0;      ///< stages that took less use no threads
     std::vector<std::unique_ptr<Node>> nodes_;  ///< by SystemId; null if removed; top-level groups first
     Node* reactions_ = nullptr;                 ///< the group of all reactions
     std::size_t system_count_ = 0;
-    std::map<ComponentId, std::string> owners_;  ///< of cleanup components: the system that declared them
-                                                 ///< written first
+    std::map<ComponentId, std::string> owners_;            ///< per cleanup component: the first system that
+                                                           ///< declared write access
     std::vector<std::function<void()>> deferred_changes_;  ///< changes that wait for the end of the run
     std::function<void(const SystemStatus&)> error_handler_;
     std::function<void(const SystemStatus&)> slow_handler_;
@@ -232,7 +232,7 @@ private:
     std::function<void(const TraceSpan&)> trace_handler_;
     std::function<void(const ScheduleMoment&)> moment_handler_;
     TickTime last_time_;
-    std::int64_t clock_ = 0;  ///< nanoseconds, when the running group last looked
+    std::int64_t clock_ = 0;  ///< last clock reading of the running group, in nanoseconds
     bool is_running_ = false;
     bool is_recording_ = false;
     std::unique_ptr<internal::ReactionLoops> loops_;

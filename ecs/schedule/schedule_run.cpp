@@ -340,7 +340,7 @@ void Schedule::finish_system(Node& node) {
     } else if (node.events.refused_count() != 0) {
         fail(node, {errors::presentation_events(node.desc.name)});
     } else if (const std::optional<ComponentId> event = node.events.overflow()) {
-        fail_of_events(node, *event);
+        fail_for_too_many(node, *event);
     } else {
         node.last_run_version = node.version;
     }
@@ -369,10 +369,10 @@ void Schedule::begin_tick(const TickTime& time) {
 // Delivers events in system order. If there is no room for all events of a system, it fails, and its commands
 // are dropped too.
 void Schedule::deliver_events(Node& node) {
-    if (const std::optional<ComponentId> refused = node.events.deliver()) fail_of_events(node, *refused);
+    if (const std::optional<ComponentId> refused = node.events.deliver()) fail_for_too_many(node, *refused);
 }
 
-void Schedule::fail_of_events(Node& node, ComponentId event) {
+void Schedule::fail_for_too_many(Node& node, ComponentId event) {
     const EventStore& events = world_.events();
     fail(node, {errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
                                         events.max_count(event), events.max_bytes())});

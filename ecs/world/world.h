@@ -145,7 +145,7 @@ public:
     // ---- time of change, and locking ----
 
     /// Grows with each system run; columns remember the version that last wrote them.
-    /// Inside a system it is the version of that run.
+    /// Inside a system it is the version of that run. advance_change_version begins and returns the next one.
     ChangeVersion change_version() const noexcept;
     ChangeVersion advance_change_version() noexcept;
     /// The version of the running system's previous run, which a query's `changed` filter compares with. 0

@@ -30,7 +30,7 @@ struct DrawRun {
     std::uint32_t image = 0;  ///< asset handle; 0 for shapes, texts and missing images (draw the placeholder)
     DrawKind kind = DrawKind::sprite;  ///< sprite, text, or rectangle for all shapes
     BlendMode blend = BlendMode::alpha;
-    bool screen = false;
+    bool screen = false;       ///< in screen coordinates, without a camera
     std::uint32_t camera = 0;  ///< for DrawList::camera_of(); 0 where `screen`
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
@@ -56,8 +56,8 @@ struct DrawOrder {
 inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
 inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
 
-/// The kind of run that an item belongs to: shapes need no texture, so they share one, named after the
-/// rectangle.
+/// The kind of run that an item belongs to. Shapes need no texture, so all of them share the kind
+/// `rectangle`.
 inline DrawKind run_kind(DrawKind kind) noexcept {
     return kind == DrawKind::sprite || kind == DrawKind::text ? kind : DrawKind::rectangle;
 }
@@ -131,7 +131,7 @@ public:
     std::string dump(const ImageTable& images, const ImageName& image_name = {}) const;
 
 private:
-    // From which immediate item on.
+    // The camera of the immediate items from number `first` on.
     struct CameraChange {
         std::uint32_t first = 0;
         DrawCamera camera;

@@ -15,11 +15,11 @@
 
 namespace perigee {
 
-inline constexpr std::uint64_t kSaveBytesOfMod = std::uint64_t{8}
-                                                 << 20U;  ///< for all files of a mod, unless granted more
+/// Bytes of all files of a mod, unless granted more.
+inline constexpr std::uint64_t kSaveBytesOfMod = std::uint64_t{8} << 20U;
+/// Writes allowed at once. After them one per kStepsPerSaveWrite steps, since each write waits for the disk.
 inline constexpr std::uint64_t kSaveWriteBurst = 10;
-inline constexpr std::uint64_t kStepsPerSaveWrite = 30;  ///< beyond the burst allowance, since each write
-                                                         ///< waits for the disk
+inline constexpr std::uint64_t kStepsPerSaveWrite = 30;
 
 /// One per mod. Lifetime: must outlive the mod's Lua state.
 struct SaveContext {

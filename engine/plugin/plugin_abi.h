@@ -171,6 +171,7 @@ typedef struct PerigeeGroup {
 
 // ---- functions of the host -------------------------------------------------------------------------------
 
+
 enum {  // PerigeeHost::log
     PERIGEE_LOG_INFO = 0,
     PERIGEE_LOG_WARNING = 1,
@@ -252,9 +253,9 @@ struct PerigeeHost {
                                uint32_t* length)PERIGEE_NOEXCEPT;
     void* (*buffer_edit)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                          uint32_t* length)PERIGEE_NOEXCEPT;
-    // Append an element, null for the defaults; and change the length, where new elements have the defaults.
-    // Both need write access and return PERIGEE_OK, or PERIGEE_FAILED without a change: there is no such
-    // buffer, or no memory.
+    // buffer_push appends an element, null for the defaults. buffer_resize changes the length; new elements
+    // have the defaults. Both need write access. PERIGEE_FAILED, without a change: the entity has no such
+    // buffer, or memory is exhausted.
     int (*buffer_push)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                        const void* element) PERIGEE_NOEXCEPT;
     int (*buffer_resize)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
@@ -279,7 +280,7 @@ typedef int (*PerigeePluginEntry)(const PerigeeHost* host, PerigeePlugin* plugin
 }
 #endif
 
-// Opens the definition of a plugin's entry:
+// Begins the definition of a plugin's entry function:
 //
 //     PERIGEE_PLUGIN(host, plugin) {
 //         …

@@ -47,8 +47,8 @@ public:
     /// One fixed step: the groups initialization and simulation.
     void step(const StepInput& input);
 
-    /// Draws the frame at `alpha` between the previous step and the last one: runs the group presentation,
-    /// then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
+    /// Draws the frame at `alpha` (0 .. 1) from the previous step to the last one: runs the presentation
+    /// group, then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
     void present(float alpha, std::string_view note, DrawList& list);
 
     /// Reloads saved files: code, schemas, images and sounds of the mod they belong to. Other files are
@@ -61,8 +61,8 @@ public:
     /// The contents of the error card, as text.
     std::string errors_as_text() const;
 
-    std::uint64_t tick() const noexcept;
-    std::uint64_t hash() const;
+    std::uint64_t tick() const noexcept;  ///< steps since the start
+    std::uint64_t hash() const;           ///< of the world (ecs/inspect/world_hash.h). Cost: reads all of it
     /// Errors of scripts and native systems since the start.
     std::uint64_t error_count() const noexcept;
     /// True if the game itself has loaded; failed mods are only listed among the errors.

@@ -90,7 +90,7 @@ public:
     /// True if a mod of this name exists and loaded without an error.
     bool has_loaded(std::string_view mod) const noexcept;
 
-    /// The state of a loaded mod; null when there is none of this name.
+    /// The state of a loaded mod; null when there is none of this name. Lifetime: until the mod restarts.
     ScriptState* state(std::string_view mod) noexcept;
 
     /// The first limit reached that another run may reach at a different point, "the memory limit of mod
@@ -115,7 +115,7 @@ public:
 
     /// A number unique in this runtime, for a run, a visit to a chunk, or the time between two runs.
     std::uint64_t next_epoch() noexcept { return last_epoch_.fetch_add(1, std::memory_order_relaxed) + 1; }
-    /// Reports arrive in system order, even from systems that run in parallel.
+    /// Passes an error to the log and the host. Errors of parallel systems arrive in system order.
     void report(ScriptError error);
     /// The mods whose services are being called, outermost caller first; each mod appears at most once.
     std::vector<internal::ScriptMod*>& service_chain() noexcept { return service_chain_; }

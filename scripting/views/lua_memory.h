@@ -51,8 +51,8 @@ typedef struct {
 
 // Read by ctx and ctx.commands. One for each system.
 typedef struct {
-    double dt, tick, time, alpha;
-    uint64_t epoch;  // number of the run; 0: not running. Entity proxies compare it
+    double dt, tick, time, alpha;  // seconds, steps, seconds, 0 .. 1
+    uint64_t epoch;                // number of the run; 0: not running. Entity proxies compare it
     uint32_t reserved;
     uint32_t may_command;  // ctx.commands works
     void* random;          // the system's Random while it may be used
@@ -78,7 +78,7 @@ typedef struct {
     uint32_t length, heap_capacity;
 } perigee_buffer;
 
-// The value of an object component, as object_get answers it.
+// The value of an object component, as object_get returns it.
 typedef struct {
     double number;
     const char* text;

@@ -1,7 +1,7 @@
 // Hostile programs, combined from code that keeps a machine busy and code that tries to survive being
 // stopped.
-// Invariant: every one of them ends in an error within small limits; those of `endless` in the error of a
-// limit.
+// Invariant: each ends in an error within small limits; those of kEndless end in the error of a limit. Not
+// here: running them.
 #pragma once
 
 #include <array>
@@ -112,7 +112,7 @@ inline constexpr std::array kEndless{
     "while true do x = ('%99.99f%.99e%99d'):format(1e308, 5e-324, 3) end",
     "local s = ('x'):rep(1e5) while true do s:gsub('x', { x = 'yy' }) end",
     "local s = ('x'):rep(1e5) while true do for a, b in s:gmatch('()(x)()') do x = a end end",
-    // a list that the stock sort takes n * n comparisons for, made by answering as is worst for it
+    // a list for which the stock sort needs n * n comparisons, built by giving it the worst answers
     "local n, value, solid, candidate, list = 999, {}, 0, 0, {} for i = 1, n do value[i], list[i] = n + 1, i "
     "end "
     "pcall(table.sort, list, function(a, b) if value[a] > n and value[b] > n then solid = solid + 1 "
@@ -129,7 +129,7 @@ inline constexpr std::array kEndless{
     "end",
     "local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end "
     "while true do coroutine.wrap(function() f(9000) end)() end",
-    // numbers that are none, keys that are none
+    // values that are not numbers, values that cannot be keys
     "while true do pcall(function() for i = 1LL, 2LL do end end) pcall(function() for i = 1, 2, 0LL do end "
     "end) end",
     "for i = 1, 1 / 0, 1e308 do for j = -1 / 0, 1 / 0 do end end",
@@ -175,7 +175,7 @@ inline constexpr std::array kEndless{
     "end",
     "while true do load('x = ' .. ('1'):rep(2500)) load('x = 0x' .. ('1'):rep(2500)) load('x = \"\\\\u{' .. "
     "('0'):rep(2000) .. '41}\"') end",
-    // defects of LuaJIT: no room asked for, buffers left, bounds not looked at
+    // defects of LuaJIT: stack not checked, buffers overrun, bounds ignored
     "local t = {} for i = 1, 1000 do t[i] = pcall end while true do pcall(unpack(t)) end",
     "local t = setmetatable({}, { __newindex = pcall, __call = pcall, __index = pcall }) "
     "while true do pcall(function() t[t] = t end) pcall(function() return t(t) .. t[t] end) end",
@@ -256,7 +256,7 @@ inline std::string hostile_program(std::string_view body, std::string_view aroun
     std::string text = "local x = 0\nlocal function f()\n";
     text += body;
     text += "\nend\n";
-    // A return has to be the last word of its block.
+    // A return must be the last statement of its block.
     text += "do ";
     text += around;
     text += " end\nerror('the end')";

@@ -1,5 +1,5 @@
-// Random Lua programs that end: each loop turns a few times and calls `out`, which ends the program when it
-// has been called too often; functions call only those made before them. Results and errors go to `out`.
+// Random Lua programs that end: each loop runs a few times and calls `out`, which ends the program when it
+// has been called too often; functions call only earlier ones. Results and errors go to `out`.
 // Invariant: the same seed gives the same text. Programs are valid; broken_copy makes ones that may not be.
 #pragma once
 

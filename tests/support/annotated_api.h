@@ -1,4 +1,4 @@
-// Reads the annotations of scripts/stubs, with which tests compare the script API.
+// The annotations of scripts/stubs, parsed, for tests that compare them with the script API.
 #pragma once
 
 #include "scripting/check/api_table.h"

@@ -22,7 +22,7 @@ public:
     /// Frees what the cells of these columns own, in `count` rows from `first` on.
     void release(const Archetype& archetype, std::span<const OwningColumn> columns, const ChunkSlot& slot,
                  std::uint32_t first, std::uint32_t count) noexcept;
-    /// Of all columns.
+    /// The same for all columns whose cells own memory.
     void release(const Archetype& archetype, const ChunkSlot& slot, std::uint32_t first,
                  std::uint32_t count) noexcept {
         release(archetype, archetype.owning_columns(), slot, first, count);

@@ -15,7 +15,7 @@ class RoomSet {
 public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-    /// Cost: may grow, see reserve.
+    /// Expects: number < 64^4. Cost: allocates beyond the capacity that reserve made.
     void insert(std::uint32_t number) {
         if (number >= capacity()) reserve(number + 1);
         for (std::vector<std::uint64_t>& level : levels_) {

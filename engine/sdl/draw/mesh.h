@@ -61,7 +61,7 @@ std::optional<WindowLine> line_in_window(const DrawItem& item, const ViewTransfo
 
 class Mesh {
 public:
-    static constexpr float kWhole = 1e9F;
+    static constexpr float kWhole = 1e9F;  ///< a longest_piece that splits no line
 
     /// Clears the triangles and keeps the memory.
     void clear() noexcept;

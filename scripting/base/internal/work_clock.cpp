@@ -16,7 +16,7 @@ double not_worked() noexcept {
 }
 
 constinit thread_local std::uint64_t t_step = ~std::uint64_t{0};
-constinit thread_local double t_not_worked = 0;  // when it was last asked
+constinit thread_local double t_not_worked = 0;  // seconds, at its last reading
 
 }  // namespace
 

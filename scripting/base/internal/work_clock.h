@@ -1,8 +1,8 @@
-// Cheap measurement of a thread's work time: the wall clock (20 ns) minus the time given to other threads,
-// which is read (300 ns) only where it matters.
+// Cheap measurement of a thread's work time: the wall clock (20 ns) minus the time in which the thread did
+// not run, which is read (300 ns) only for intervals of a millisecond or more.
 //
-// Invariant: begin_step is called before the first start of a step on each thread; time in which the thread
-// did not run between that and the end of a long interval does not count. Not repeatable, like every clock.
+// Invariant: each thread calls begin_step before its first start() in a step. From a long interval, all time
+// without work since then or since the last long interval is subtracted. Not repeatable, like every clock.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ namespace perigee::internal {
 
 LoadedMods::LoadedMods(const LimitsOfAllMods& limits)
     : lua_memory_(limits.lua_memory),
-      load_time_(static_cast<std::size_t>(limits.load_seconds * kMicroseconds)) {}
+      load_time_(static_cast<std::size_t>(limits.load_seconds * kMicrosecondsPerSecond)) {}
 
 ScriptMod* LoadedMods::find(std::string_view name) const noexcept {
     for (const auto& candidate : mods_)
@@ -43,12 +43,13 @@ void LoadedMods::expect_more(std::size_t new_mods) {
 
 double LoadedMods::load_seconds_left(const ScriptMod& mod) const noexcept {
     if (mod.is_root()) return mod.limits.seconds_per_load;
-    return static_cast<double>(load_time_.room(mod.load_microseconds)) / kMicroseconds;
+    return static_cast<double>(load_time_.room(mod.load_microseconds)) / kMicrosecondsPerSecond;
 }
 
 void LoadedMods::charge_load(ScriptMod& mod, double seconds) noexcept {
     if (mod.is_root()) return;
-    const std::size_t now = mod.load_microseconds + static_cast<std::size_t>(seconds * kMicroseconds);
+    const std::size_t now =
+        mod.load_microseconds + static_cast<std::size_t>(seconds * kMicrosecondsPerSecond);
     load_time_.move(std::exchange(mod.load_microseconds, now), now);
 }
 

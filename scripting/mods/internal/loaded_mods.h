@@ -32,7 +32,7 @@ public:
 
     /// Adds a mod without a state. The first one becomes the root mod. Expects: no mod has this name.
     ScriptMod& add(ScriptRuntime& runtime, const std::string& name);
-    /// Divides the limits again, for this many mods more.
+    /// Divides the limits again, to include this many new mods.
     void expect_more(std::size_t new_mods);
 
     SharedLimit& lua_memory() noexcept { return lua_memory_; }
@@ -44,7 +44,7 @@ public:
     /// Adds to the time that a mod used.
     void charge_load(ScriptMod& mod, double seconds) noexcept;
 
-    static constexpr double kMicroseconds = 1e6;  ///< in a second
+    static constexpr double kMicrosecondsPerSecond = 1e6;
 
 private:
     SharedLimit lua_memory_;  ///< of all mods, not of the root

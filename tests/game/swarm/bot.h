@@ -1,7 +1,7 @@
 // Players made of code: they see the world of a running Perigee Swarm and press keys, as a human would.
 //
-// Invariant: what a bot does depends on the world it sees and its own seed; it reads, and changes nothing but
-// through input. The good one runs from what is near and walks to crystals; the careless ones do not look.
+// Invariant: a bot's actions depend only on the world it sees and its own seed, and change the world only
+// through input. The good one flees from what is near and walks to crystals; the careless ones do not look.
 #pragma once
 
 #include "ecs/base/random.h"
@@ -32,7 +32,7 @@ public:
 
     explicit Bot(Kind kind, std::uint64_t seed = 1) : kind_(kind), random_(seed) {}
 
-    /// What it does in the next step.
+    /// The input for the next step.
     RawInput decide(Engine& engine);
 
 private:
