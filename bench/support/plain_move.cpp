@@ -1,4 +1,4 @@
-// The yardstick of iteration, compiled with the same flags as everything else.
+// The baseline of iteration, compiled with the same flags as everything else.
 #include "bench/support/plain_move.h"
 
 #include "bench/support/big_array.h"

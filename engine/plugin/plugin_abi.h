@@ -169,8 +169,7 @@ typedef struct PerigeeGroup {
     double every;  // seconds between runs; 0: every step
 } PerigeeGroup;
 
-// ---- functions of the host -------------------------------------------------------------------------------
-
+// ---- functions of the host --------------------------------------------------------------------------------
 
 enum {  // PerigeeHost::log
     PERIGEE_LOG_INFO = 0,
