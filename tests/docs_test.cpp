@@ -329,7 +329,7 @@ TEST_CASE("README files of folders name files that exist") {
     CHECK(folders > 50);
 }
 
-// ---- what the code knows ---------------------------------------------------------------------------------
+// ---- what the code knows ----------------------------------------------------------------------------------
 
 // From a heading to the next one of its level.
 std::string section(const std::string& text, const std::string& heading) {

@@ -1,4 +1,4 @@
-// The location of a row, in one word.
+// The location of a row, in one word. Valid until the row moves. Not here: finding it (entity_index.h).
 #pragma once
 
 #include "ecs/archetype/chunk_pool.h"

@@ -36,8 +36,8 @@ std::string text_from_value(const contract_detail::Value& value) {
     return {};
 }
 
-// The names are one text, since splitting C++ expressions at commas needs a parser; hence two lists side by
-// side. A single literal is a message and has no name worth printing.
+// The names are one text, since splitting C++ expressions at commas needs a parser; so names and values are
+// printed as two lists. A single literal is a message and has no name worth printing.
 std::string details_text(std::string_view names, std::initializer_list<contract_detail::Value> values) {
     std::string joined;
     for (const contract_detail::Value& value : values) {

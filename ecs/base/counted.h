@@ -1,4 +1,4 @@
-// "1 row", "2 rows": a number with its noun.
+// "1 row", "2 rows": a number with its noun, for messages in English.
 #pragma once
 
 #include <cstdint>

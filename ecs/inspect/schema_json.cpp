@@ -1,4 +1,4 @@
-// A small writer: this layer has no JSON library, and only writes.
+// A small writer. This layer has no JSON library, since it reads no JSON.
 #include "ecs/inspect/schema_json.h"
 
 #include "ecs/schema/field_value.h"

@@ -1,4 +1,5 @@
-// Figures of a world: its use of chunk memory, and the values of shared components.
+// Figures of a world: its use of chunk memory, and the values of shared components. It never changes the
+// world. Not here: memory outside chunks (world_memory.h).
 #pragma once
 
 #include "ecs/schema/component.h"

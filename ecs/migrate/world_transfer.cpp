@@ -119,7 +119,7 @@ private:
         return {};
     }
 
-    // Values that World::change does not take.
+    // The values that World::change does not accept.
     Result<void> copy_special(Entity entity, Entity made, ComponentId id) {
         if (is_kept(id)) return {};
         const ComponentInfo& info = from_.registry().info(id);

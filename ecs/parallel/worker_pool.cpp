@@ -162,7 +162,7 @@ WorkerPool::Loop* WorkerPool::claim_loop() noexcept {
     return nullptr;
 }
 
-// Takes tasks until none is left. Sleepers are woken as soon as the measured task time makes it worthwhile.
+// Takes tasks until none is left. Wakes sleepers as soon as the measured task time makes it worthwhile.
 void WorkerPool::work(Loop& loop, std::uint32_t task_count, std::uint32_t lane, Wake wake) noexcept {
     bool may_wake = sleeping_workers_.load() != 0;
     if (may_wake && wake == Wake::at_once) {
@@ -180,7 +180,7 @@ void WorkerPool::work(Loop& loop, std::uint32_t task_count, std::uint32_t lane, 
 }
 
 void WorkerPool::wake_sleepers() noexcept {
-    { const std::lock_guard lock(mutex_); }  // A thread about to sleep is asleep now, or saw the tasks.
+    { const std::lock_guard lock(mutex_); }  // now each thread is either asleep or has seen the tasks
     tasks_came_.notify_all();
 }
 

@@ -141,7 +141,7 @@ SceneResult add_scene(World& world, const SceneDesc& scene, bool only_check) {
     SceneBuilder builder(world, flat);
     builder.resolve(scene, made);
     if (!made.mistakes.empty() || only_check) return made;
-    // Entities first, since only add_prefabs itself can remove prefabs.
+    // Entities first: they can be removed again, while prefabs can only be removed by add_prefabs.
     const auto fail = [&](std::string message) {
         builder.undo();
         SceneResult none;

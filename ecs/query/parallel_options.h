@@ -1,4 +1,4 @@
-// When a parallel visit is worth it, and the size of its tasks.
+// When a parallel visit is worth it, and the size of its tasks. Results do not depend on these options.
 #pragma once
 
 #include <cstdint>

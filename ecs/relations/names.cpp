@@ -56,7 +56,7 @@ Result<void> declare_names(World& world) {
     world.part<NameIndex>();
     world.store().set_component_hooks(id.value(), {.on_removed = forget_name});
     world.bind<Name>("Name", field("text", &Name::text))
-        .value();  // last: is_bound then means that everything is declared
+        .value();  // last, so that is_bound means: all are declared
     return {};
 }
 

@@ -1,4 +1,5 @@
-// The state of a system and its cost: for tools, error cards and tests.
+// The state of a system and its cost: for tools, error cards and tests. Costs are clock readings, so the
+// simulation must not depend on them.
 #pragma once
 
 #include "ecs/base/result.h"

@@ -1,4 +1,4 @@
-// The limits of a world.
+// The limits of a world, fixed when it is created. Not here: limits per mod (ecs/base/divided_pool.h).
 #pragma once
 
 #include "ecs/archetype/chunk_layout.h"

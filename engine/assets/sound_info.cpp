@@ -34,7 +34,7 @@ Result<SoundInfo> within_limits(const SoundInfo& info) {
 
 constexpr std::uint64_t kPcm = 1;
 constexpr std::uint64_t kFloat = 3;
-constexpr std::uint64_t kExtensible = 0xFFFE;  // the actual one is further on
+constexpr std::uint64_t kExtensible = 0xFFFE;  // the actual format is in a later field
 constexpr std::size_t kFormatBytes = 16;
 constexpr std::size_t kExtendedFormatBytes = 40;
 
@@ -89,7 +89,7 @@ Result<SoundInfo> wav_info(std::string_view bytes) {
 
 // ---- OGG ----
 
-constexpr std::size_t kPageBytes = 27;        // of a page's head, before the table of its segments
+constexpr std::size_t kPageBytes = 27;        // header of a page, before its segment table
 constexpr std::size_t kIdentityBytes = 30;    // of the packet that opens a Vorbis stream
 constexpr std::size_t kMaxPageBytes = 65307;  // of a whole page
 constexpr std::string_view kPageMark = "OggS";

@@ -22,7 +22,7 @@ constexpr float kOrdersPerPixel = 16.0F;
 
 // The data of one extraction that is computed before its rows.
 struct View {
-    float left, top, right, bottom;  // of the world, as the camera sees it
+    float left, top, right, bottom;  // the part of the world that the camera shows
     float alpha;
     const ImageTable& images;
     const PreviousPositions& previous;
@@ -70,7 +70,7 @@ public:
 
 private:
     const ImageTable& images_;
-    std::uint32_t image_ = 0;  // sprites without an image never ask
+    std::uint32_t image_ = 0;  // never looked up for sprites without an image
     std::uint32_t frame_ = 0;
 };
 
@@ -98,9 +98,9 @@ std::size_t extract_rows(const View& view, const Columns& columns, const DrawLis
         frame.look_up(sprite.image, sprite.frame);
         const float width = frame.width * std::fabs(sprite.scale_x);
         const float height = frame.height * std::fabs(sprite.scale_y);
-        // For any rotation and origin (at most one size away), it stays within this distance.
+        // With any rotation and origin (at most one size away), the sprite stays within this distance.
         const float reach = 2.0F * (width + height);
-        // Written so that NaN is left out.
+        // The comparison is false for NaN, which drops the sprite.
         const bool is_seen = x + reach >= view.left && x - reach <= view.right && y + reach >= view.top &&
                              y - reach <= view.bottom && std::isfinite(reach);
         if (!is_seen) {

@@ -1,4 +1,4 @@
-// The functions of input.*; an action that the input of this step does not know yet is at rest.
+// The functions of input.*. An action declared after the input of this step was collected is at rest.
 #include "engine/modules/input_module.h"
 
 #include "engine/modules/in_turn.h"
@@ -89,7 +89,7 @@ double event_count(void* context) noexcept { return static_cast<double>(input(co
 double event_kind(void* context, double number) noexcept {
     return static_cast<double>(event_at(context, number).kind);
 }
-/// As InputDevice, of the control of an event; -1: it is of none.
+/// The InputDevice of an event's control; -1 when it has none.
 double event_device(void* context, double number) noexcept {
     const InputEvent event = event_at(context, number);
     return event.is_of_control() ? static_cast<double>(input_code_device(event.code)) : -1.0;

@@ -15,7 +15,7 @@ public:
         start_ = now;
         return frame_;
     }
-    /// What start_frame() returned.
+    /// The last result of start_frame().
     std::uint64_t frame_nanoseconds() const noexcept { return frame_; }
     /// The time since this frame began.
     std::uint64_t since_start() const { return nanoseconds(start_, Clock::now()); }

@@ -69,7 +69,7 @@ private:
     ReloadReport report_;
 };
 
-// As when it was loaded; schemas that changed end it after schema.lua.
+// The steps of the first load. If schemas changed, it ends after schema.lua.
 void ModReloader::run_files_again(internal::ScriptMod& mod, std::vector<ScriptError>& errors) {
     const internal::ShareChange change(mod.share);
     const std::size_t count = errors.size();
@@ -89,7 +89,7 @@ void ModReloader::run_files_again(internal::ScriptMod& mod, std::vector<ScriptEr
     mod.set_phase(ScriptPhase::idle);
 }
 
-// False when the code was not replaced: because of errors, or of schemas that changed; those go to `edits`.
+// False when errors or changed schemas kept the code from being replaced. Changed schemas go to `edits`.
 bool ModReloader::reload_code(internal::ScriptMod& mod, std::vector<SchemaEdit>& edits) {
     mod.collect_objects();
     internal::CodeReload reload(mod);
@@ -170,7 +170,7 @@ void ModReloader::reload_with_followers(internal::ScriptMod& mod) {
     std::vector<SchemaEdit> edits;
     const bool had_failed = mod.has_failed;
     const bool is_done = reload_code(mod, edits);
-    // Mods that were left out because of it.
+    // Mods that were left out because this one had failed.
     for (const auto& other : mods_.all()) {
         if (!is_done || !had_failed || !other->has_failed || other->state == nullptr) continue;
         const auto is_it = [&](const ModUse& use) { return use.mod == mod.name; };

@@ -108,7 +108,7 @@ function parts.load_for_files(name)
   end)
 end
 
---- Loads all such parts together, so that their memory is freed as a whole.
+--- Loads all parts of load_for_files one after the other, so that their memory is freed as a whole.
 function parts.prepare_load()
   for _, part in next, for_load do
     local _ = part[""]

@@ -1,4 +1,5 @@
-// Cells that own memory outside the chunk: freed with their row, copied with a clone.
+// Cells that own memory outside the chunk: freed with their row, copied with a clone. Not here: the memory
+// itself (storage/buffer_pool.h, storage/object_store.h).
 #pragma once
 
 #include "ecs/archetype/archetype.h"

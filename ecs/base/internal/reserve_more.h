@@ -1,4 +1,4 @@
-// Reserves room in a vector ahead of use, for code that must not fail halfway.
+// Reserves room in a vector ahead of use, for code that must not fail halfway. Never changes the elements.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Reads and writes the enabled bits of a chunk: one bit per row in 64-bit words.
+// Reads and writes the enabled bits of a chunk: one bit per row in 64-bit words, lowest bit first. It does
+// not check the row.
 #pragma once
 
 #include <cstdint>

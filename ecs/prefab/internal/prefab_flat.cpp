@@ -126,7 +126,7 @@ const Flat* PrefabFlattener::flat_of(const std::string& user, const std::string&
     if (const std::optional<PrefabId> known = world_.prefabs().find(name)) return &known_flat(*known);
     std::vector<std::string_view> names;
     for (const PrefabDesc& desc : descs_) {
-        if (!keeps_mistakes()) break;  // the message would not be read
+        if (!keeps_mistakes()) break;  // nothing reads the message
         if (desc.name != user) names.push_back(desc.name);
     }
     mistake(place, errors::unknown_prefab(user, name, nearest_name(name, names)));

@@ -1,4 +1,4 @@
-// The children of prefabs.
+// Creates the children of prefabs. Not here: how a description becomes parts (prefab_flat.h).
 #pragma once
 
 #include "ecs/base/entity.h"

@@ -6,6 +6,6 @@
 
 namespace perigee::internal {
 
-inline constinit thread_local std::uint64_t t_follow_up_work = 0;
+inline constinit thread_local std::uint64_t t_follow_up_work = 0;  // entities
 
 }  // namespace perigee::internal

@@ -1,4 +1,4 @@
-// Finds the engine's font on this machine.
+// Finds the engine's font on this machine. It does not open the file (glyph_source.h).
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ std::string default_font_file();
 /// replaces them.
 std::vector<std::filesystem::path> font_folders();
 
-/// Searches each folder, and the subfolders that packages of the font create.
+/// Searches each folder, and the subfolders that packages of the font create. "" if there is none.
 std::string find_font_file(std::span<const std::filesystem::path> folders);
 
 }  // namespace perigee

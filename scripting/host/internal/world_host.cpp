@@ -95,7 +95,7 @@ int declare(lua_State* lua) {
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
     mod.types.push_back(id.value());
-    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // it stays, even after an error
+    if (mod.before != nullptr) mod.before->types.push_back(id.value());  // stays, even after an error
     lua_pushinteger(lua, id.value().index);
     return 1;
 }

@@ -1,4 +1,5 @@
-// The C functions of math.random and ctx.random. The first argument is a Random.
+// The C functions of math.random and ctx.random. The first argument is a Random. Not here: the algorithm
+// (ecs/base/random.h), and checks of the arguments (scripts/runtime).
 #pragma once
 
 #include "scripting/base/native_module.h"

@@ -1,4 +1,5 @@
-// Shared parts of the host's Lua C functions: their owner, and their results.
+// Shared parts of the host's Lua C functions: their owner, and their results. Not here: the functions
+// (scripting/host).
 #pragma once
 
 #include "scripting/mods/internal/script_mod.h"

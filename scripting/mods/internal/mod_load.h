@@ -1,4 +1,5 @@
-// Shared parts of loading and reloading a mod.
+// Shared parts of loading and reloading a mod. Not here: the order of the steps (runtime_load.cpp,
+// runtime_reload.cpp).
 #pragma once
 
 #include "scripting/base/script_error.h"

@@ -54,7 +54,7 @@ bool contains(const std::vector<SystemId>& list, SystemId id) {
 
 }  // namespace
 
-// ---- beginning and end -----------------------------------------------------------------------------------
+// ---- beginning and end ------------------------------------------------------------------------------------
 
 CodeReload::CodeReload(ScriptMod& mod)
     : mod_(mod), schedule_(mod.runtime.schedule()), old_(std::move(static_cast<ScriptCode&>(mod))) {
@@ -109,7 +109,7 @@ void CodeReload::retire(ScriptCode& code) {
     code = {};
 }
 
-// ---- taking over -----------------------------------------------------------------------------------------
+// ---- taking over ------------------------------------------------------------------------------------------
 
 Result<void> CodeReload::take_over() {
     unlink_prefabs(mod_.runtime, old_);
@@ -243,7 +243,7 @@ void CodeReload::drop_gone() {
     }
 }
 
-// ---- declarations of files during a reload ---------------------------------------------------------------
+// ---- declarations of files during a reload ----------------------------------------------------------------
 
 int declare_again(lua_State* lua, ScriptMod& mod, ComponentId type, Schema schema) {
     const ComponentRegistry& registry = mod.runtime.world().registry();

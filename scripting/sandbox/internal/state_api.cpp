@@ -234,7 +234,7 @@ template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const c
 
 void push_runtime_file(lua_State* lua, const char* name) {
     push_compiled(lua, runtime_file_named(lua, name), name);
-    // Files that are included late come after the mod's environment has become that of the thread.
+    // A file included later runs when the thread already has the mod's environment.
     lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(lua, -1, "_G");
     lua_setfenv(lua, -3);

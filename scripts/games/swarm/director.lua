@@ -13,7 +13,7 @@ local kBannerSeconds = 3.5
 local kMaxRefill = 40  -- in a step
 local kTau = 6.283185307
 
--- What trickles in, from when, and how often compared with the others.
+-- The kinds in the trickle, each from which second on, and how often compared with the others.
 local mix = {
   { kind = kinds.mite, from = 0, weight = 10 },
   { kind = kinds.crawler, from = 12, weight = 5 },

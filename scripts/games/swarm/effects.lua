@@ -1,4 +1,4 @@
--- Everything that only affects looks: animation, fading, drifting, growing, and the end of what has a lifetime.
+-- Everything that only affects looks: animation, fading, drifting, growing, and removal at the end of a lifetime.
 local ecs = require "ecs"
 local gfx = require "gfx"
 local C = ecs.components

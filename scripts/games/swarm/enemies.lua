@@ -6,7 +6,7 @@ local prefabs = require "prefabs"
 local sound = require "sound"
 local C = ecs.components
 
-local kMaxGems = 300    -- on the ground; further ones are banked and appear as one red crystal
+local kMaxGems = 300    -- on the ground; the value of further ones is collected in one red crystal
 local kFlash, kNoFlash = 0.08, 0.12  -- seconds: white when hit, then not again for a while
 local kMaxShows = 30    -- deaths in a step that leave stains and shards
 local kMaxNumbers = 14  -- damage numbers in a step

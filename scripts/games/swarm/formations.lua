@@ -19,7 +19,7 @@ local function toughen(chunk, i, kind, time)
   chunk.Health.current[i], chunk.Health.max[i] = health, health
 end
 
---- count creatures at random places around the screen.
+--- `count` creatures at random places around the screen.
 function formations.scatter(ctx, at, kind, count, time)
   local hx, hy = at.x, at.y
   ctx.commands:spawn_many(kind.prefab, count, function(chunk, first, last)
@@ -32,7 +32,7 @@ function formations.scatter(ctx, at, kind, count, time)
   end)
 end
 
---- count creatures anywhere off screen, as far out as a crowd reaches.
+--- `count` creatures anywhere off screen, as far out as a crowd reaches.
 function formations.surround(ctx, at, kind, count)
   local hx, hy = at.x, at.y
   ctx.commands:spawn_many(kind.prefab, count, function(chunk, first, last)

@@ -12,7 +12,7 @@ local hero = {}
 
 local kRim = 1200           -- px from the centre: the hero cannot go farther
 local kBiteEvery = 0.4      -- seconds between two bites, however many enemies bite
-local kShareOfOthers = 0.25 -- of the bites of all but the strongest
+local kShareOfOthers = 0.25 -- how much the bites of all but the strongest enemy count
 local kDying = 1.4          -- seconds from the last wound to the result, to show the explosion
 hero.kCrowdSeconds = 120    -- then the crowd mode ends
 

@@ -73,7 +73,7 @@ ecs.system("hud", {
     draw_top(stats, game, ctx:resource(C.Clock))
     draw_health(stats)
     draw_arsenal(ctx:resource(C.Arsenal))
-    -- Cards and results cover the banner; it waits, since its clock is stopped.
+    -- Cards and results cover the banner. Its clock stands still meanwhile, so it is shown afterwards.
     if game.phase == phases.playing or game.phase == phases.dying then draw_banner(ctx:resource(C.Director)) end
     if game.crowd > 0 then
       local left = ui.clock(math.max(0, math.ceil(hero.kCrowdSeconds - ctx:resource(C.Clock).time)))

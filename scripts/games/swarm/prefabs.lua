@@ -73,7 +73,7 @@ prefabs.bomb, prefabs.chest = pickup("bomb", 4, 4), pickup("chest", 5, 0)
 
 -- ---- effects --------------------------------------------------------------------------------------------------------
 
--- rate 0: a still picture. more: { picture =, size =, fade =, alpha =, drift = { … }, sprite = { … } }
+-- `rate` 0: a still picture. `more`: { picture =, size =, fade =, alpha =, drift = { … }, sprite = { … } }
 local function effect(name, layer, left, rate, more)
   more = more or {}
   local picture = more.picture or name

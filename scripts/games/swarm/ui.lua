@@ -16,7 +16,7 @@ function ui.panel(x, y, w, h, frame, fill)
   gfx.rectangle("line", x + 1, y + 1, w - 2, h - 2, frame or 0x5C6488FF)
 end
 
---- A bar; share 0 .. 1.
+--- A bar; `share` 0 .. 1 is filled.
 function ui.bar(x, y, w, h, share, color)
   gfx.rectangle("fill", x, y, w, h, 0x0A0A16E0)
   gfx.rectangle("fill", x + 2, y + 2, math.max(0, math.min(1, share)) * (w - 4), h - 4, color)
@@ -24,7 +24,7 @@ function ui.bar(x, y, w, h, share, color)
   gfx.rectangle("line", x, y, w, h, 0x3A4064FF)
 end
 
---- Text with a dark outline, readable on anything. align: "left", "center" or "right" within width.
+--- Text with a dark outline, readable on anything. `align`: "left", "center" or "right" within `width`.
 function ui.text(text, x, y, size, color, align, width)
   local options = { size = size, align = align, width = width }
   gfx.print(text, x + 2, y + 2, options, 0x0A0A16FF)

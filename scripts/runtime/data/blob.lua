@@ -111,7 +111,7 @@ function blob.build(which, rows)
   return library.blob(handle)
 end
 
---- Exists to load this file: generated code finds its functions in the library.
+--- Called to load this file, since generated code finds its functions in the library.
 function blob.load() end
 
 return blob

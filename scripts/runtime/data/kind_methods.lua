@@ -150,7 +150,7 @@ local getters = {}  -- of ecs.world
 --- Called when layouts have changed.
 function kind_methods.forget_layouts() getters = {} end
 
---- ecs.world
+--- Adds the methods to ecs.world.
 function kind_methods.extend_world(methods, epoch_address, expect_outside, check_entity)
   --- buffer(entity, C.Path): the entity's buffer, or nil; valid until entities or components are added or removed.
   function methods.buffer(self, entity, handle)

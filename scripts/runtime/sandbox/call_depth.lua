@@ -34,8 +34,8 @@ local function without_numbers(message)
   return (gsub(message, kNumbered, "'value"))
 end
 
---- The results of a protected call. A message raised by the library itself gets the mod's line instead of its own: the
---- innermost one of the ended coroutine `co`, or of the caller.
+--- The results of a protected call. In a message raised by the library itself, its own line is replaced by the mod's:
+--- the innermost one of the ended coroutine `co`, or of the caller.
 function call_depth.placed(co, ok, ...)
   if ok then return true, ... end
   local message = ...

@@ -1,4 +1,4 @@
--- The functions that called: which of them are the mod's, and errors at their lines.
+-- The functions on the call stack: which of them are the mod's, and errors at their lines.
 -- Invariant: functions of the library do not count as callers for mods.
 local need = ...
 local constants = need "constants"

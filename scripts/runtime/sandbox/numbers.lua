@@ -53,7 +53,7 @@ function numbers.max(a, b, ...)
   return fold("max", is_greater, a, b, ...)
 end
 
--- The stock one gives -0 between -1 and 0 when compiled, 0 when interpreted.
+-- The stock function gives -0 between -1 and 0 when compiled, 0 when interpreted.
 function numbers.ceil(x) return ceil(check_number(x, 1, "ceil")) + 0 end
 
 local function integer(value, position)

@@ -1,4 +1,4 @@
--- What the stock library lacks for tables and numbers.
+-- Small functions that the stock library lacks, for tables and numbers.
 local type = type
 
 local tables = {}

@@ -14,7 +14,7 @@ local function check_name(name, what)
   if type(name) ~= "string" then fail.raise(what .. ": expected a name, got " .. fail.shown(name)) end
 end
 
---- ctx.commands
+--- Adds the methods to ctx.commands.
 function hierarchy.extend_commands(methods, system_of, check_command)
   local command_set_parent, command_set_name = api.command_set_parent, api.command_set_name
 
@@ -39,7 +39,7 @@ function hierarchy.extend_commands(methods, system_of, check_command)
   end
 end
 
---- ecs.world
+--- Adds the methods to ecs.world.
 function hierarchy.extend_world(methods, expect_outside, check_direct)
   function methods.set_parent(self, child, parent)
     expect_outside(self, "set_parent")

@@ -34,7 +34,7 @@ function sketch.enter(ctx, is_draw)
 end
 function sketch.leave() context = nil end
 
--- A failed run was never left.
+-- A run that failed did not call leave, so the epoch decides.
 local function is_running() return context ~= nil and epoch == now() end
 
 --- True if ecs.world:name may be called in the running function.

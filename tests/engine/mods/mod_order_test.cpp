@@ -125,7 +125,7 @@ TEST_CASE("a thousand mods that name all others are ordered quickly, with and wi
     CHECK(circle.problems[1000].text == "it needs m10000, which is left out");
 }
 
-// ---- against a model -------------------------------------------------------------------------------------
+// ---- against a model --------------------------------------------------------------------------------------
 
 namespace {
 
