@@ -4,6 +4,7 @@
 
 ---@class perigee.World while files load: changes happen at once. In systems use ctx and ctx.commands.
 local World = {}
+--- Creates an entity, alive at once, from a prefab or from components and values.
 ---@param what? perigee.Prefab|perigee.Component|perigee.Value
 ---@param ... perigee.Component|perigee.Value
 ---@return perigee.Entity
@@ -27,6 +28,7 @@ function World:remove(entity, component) end
 ---@param value perigee.Value
 ---@return boolean
 function World:set(entity, value) end
+--- The component of an entity, as a row to read and write.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@return any row nil when it is dead or lacks the component
@@ -90,6 +92,7 @@ function World:destroy_all(query) end
 ---@param query perigee.PreparedQuery
 ---@return integer
 function World:chunk_count(query) end
+--- The distinct values of a shared component, each with its entities and chunks.
 ---@param component perigee.Component
 ---@return table
 function World:shared_values(component) end
@@ -121,9 +124,11 @@ function World:name(entity) end
 ---@param path string
 ---@return perigee.Entity?
 function World:find(path) end
+--- Sends an event, delivered at once.
 ---@param event perigee.Component|perigee.Value
 ---@param fields? table
 function World:send(event, fields) end
+--- The world's one value of a resource, as a row to read and write.
 ---@param component perigee.Component
 ---@return any row
 function World:resource(component) end
@@ -131,6 +136,7 @@ function World:resource(component) end
 ---@param query? perigee.PreparedQuery
 ---@return integer
 function World:entity_count(query) end
+--- The entities that a query matches, in chunk order. Costs fuel for each.
 ---@param query perigee.PreparedQuery
 ---@return perigee.Entity[]
 function World:entities(query) end
@@ -141,6 +147,7 @@ function World:stats() end
 ---@param component perigee.Component
 ---@return string json
 function World:schema_json(component) end
+--- Creates the entities of a data file.
 ---@param path string
 ---@return perigee.Entity[] top, table<string, perigee.Prefab> prefabs
 function World:load(path) end
@@ -185,14 +192,19 @@ function ecs.blob(name, fields) end
 ---@param rows table[]
 ---@return perigee.Blob
 function ecs.build_blob(component, rows) end
+--- A field type: a group of named fields.
 ---@param fields any[]
 function ecs.struct(fields) end
+--- A field type: one of these labels. The first is the default.
 ---@param labels string[]
 function ecs.enum(labels) end
+--- A field type: any number of these labels.
 ---@param labels string[]
 function ecs.flags(labels) end
+--- A field type: text of at most this many bytes, stored in the row.
 ---@param bytes integer
 function ecs.string(bytes) end
+--- A field type: a fixed number of values of one type.
 ---@param type any
 ---@param count integer
 function ecs.array(type, count) end
@@ -201,7 +213,7 @@ function ecs.array(type, count) end
 ---@param parts table
 ---@return perigee.Prefab
 function ecs.prefab(name, parts) end
---- Reads prefabs from a file of data.
+--- Reads prefabs from a data file.
 ---@param path string
 ---@return table<string, perigee.Prefab>
 function ecs.load_prefabs(path) end
@@ -213,18 +225,23 @@ function ecs.system(name, system) end
 ---@param name string
 ---@param options? perigee.GroupOptions
 function ecs.group(name, options) end
+--- Another mod's components, resources, events, prefabs and services, by its own names.
 ---@param mod string in depends or optional of mod.json, or the game
 ---@return perigee.Imported|nil mod nil when an optional one is missing
 function ecs.import(mod) end
+--- Replaces another mod's system; its place in the order stays.
 ---@param name string "mod:name"
 ---@param system perigee.System
 function ecs.replace_system(name, system) end
+--- Runs systems directly before and after another mod's system.
 ---@param name string "mod:name"
 ---@param parts { before?: perigee.System|function, after?: perigee.System|function }
 function ecs.wrap_system(name, parts) end
+--- Changes another mod's prefab for entities spawned from now on.
 ---@param name string "mod:Name"
 ---@param changes table as in ecs.prefab
 function ecs.patch_prefab(name, changes) end
+--- Lets other mods call a function. Arguments and results are copied.
 ---@param name string
 ---@param f function called by other mods, by value
 function ecs.service(name, f) end
@@ -237,18 +254,22 @@ function ecs.query(query) end
 ---@param options perigee.ReactionOptions
 ---@param run fun(events: perigee.Batch, ctx: perigee.Context)
 function ecs.on(event, options, run) end
+--- Runs a function at the end of each group for entities that gained a component.
 ---@param component perigee.Component
 ---@param options perigee.ReactionOptions
 ---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
 function ecs.on_added(component, options, run) end
+--- Runs a function at the end of each group for entities that lost a component.
 ---@param component perigee.Component
 ---@param options perigee.ReactionOptions
 ---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
 function ecs.on_removed(component, options, run) end
+--- Runs a function at the end of each group for entities whose value of a component changed.
 ---@param component perigee.Component
 ---@param options perigee.ReactionOptions
 ---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
 function ecs.on_changed(component, options, run) end
+--- Runs a function at the end of each group for destroyed entities that had a component.
 ---@param component perigee.Component
 ---@param options perigee.ReactionOptions
 ---@param run fun(batch: perigee.Batch, ctx: perigee.Context)
@@ -291,6 +312,7 @@ function ecs.on_destroyed(component, options, run) end
 ---@field Sprite perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
+--- A rectangle with its corner at x, y, about which it rotates.
 ---@param mode "fill"|"line"
 ---@param x number
 ---@param y number
@@ -313,16 +335,19 @@ function gfx.circle(mode, x, y, radius, color) end
 ---@param y2 number
 ---@param color? perigee.Color
 function gfx.line(x1, y1, x2, y2, color) end
+--- A text that starts at x, y.
 ---@param text string|number|boolean
 ---@param x? number
 ---@param y? number
 ---@param options? number|perigee.PrintOptions above 0 as a size
 function gfx.print(text, x, y, options) end
+--- An image with its top left corner at x, y, unless an origin is given.
 ---@param path perigee.ImagePath
 ---@param x number
 ---@param y number
 ---@param options? perigee.ImageOptions
 function gfx.image(path, x, y, options) end
+--- One frame of an image, centred at x, y: the fast way to draw many.
 ---@param path perigee.ImagePath
 ---@param frame integer
 ---@param x number
@@ -332,59 +357,75 @@ function gfx.image(path, x, y, options) end
 ---@param rotation? number
 ---@param color? perigee.Color
 function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color) end
+--- The colour of later drawing in this frame: one colour, or r, g, b, a from 0 to 1.
 ---@param color perigee.Color|number
 ---@param g? number
 ---@param b? number
 ---@param a? number
 function gfx.set_color(color, g, b, a) end
+--- The layer of later drawing in this frame; higher is nearer.
 ---@param layer integer -32768 to 32767
 function gfx.set_layer(layer) end
+--- Whether later drawing in this frame goes through the camera or is fixed on the screen.
 ---@param space "world"|"screen"
 function gfx.set_space(space) end
+--- The width of later lines and outlines in this frame.
 ---@param pixels number above 0
 function gfx.set_line_width(pixels) end
+--- The height of later text in this frame.
 ---@param pixels number above 0
 function gfx.set_font_size(pixels) end
+--- How later drawing in this frame mixes with what is behind it.
 ---@param mode "alpha"|"add"|"multiply"
 function gfx.set_blend(mode) end
+--- Centres the view on a world point, for later drawing in this frame.
 ---@param x number
 ---@param y number
 ---@param zoom? number above 0
 function gfx.set_camera(x, y, zoom) end
+--- The colour behind everything, until it is set again.
 ---@param color perigee.Color|number
 ---@param g? number
 ---@param b? number
 ---@param a? number
 function gfx.set_background(color, g, b, a) end
+--- A colour as a number, for `color` fields and arguments.
 ---@param color perigee.Color|number
 ---@param g? number
 ---@param b? number
 ---@param a? number
 ---@return integer
 function gfx.color(color, g, b, a) end
+--- Cuts an image into frames of one size, row by row.
 ---@param path perigee.ImagePath
 ---@param frame_width integer above 0
 ---@param frame_height integer above 0
 ---@return integer frames
 function gfx.sheet(path, frame_width, frame_height) end
+--- Cuts an image into frames of any size.
 ---@param path perigee.ImagePath
 ---@param rectangles number[][] each { x, y, width, height }
 ---@return integer frames
 function gfx.atlas(path, rectangles) end
+--- The size of an image in pixels; 0, 0 when the file is missing.
 ---@param path perigee.ImagePath
 ---@return integer width, integer height
 function gfx.image_size(path) end
+--- The size that `gfx.print` needs for a text.
 ---@param text string|number|boolean
 ---@param size? number above 0
 ---@param wrap_width? number above 0
 ---@return number width, number height
 function gfx.text_size(text, size, wrap_width) end
+--- The size of the logical screen in pixels, independent of the window.
 ---@return integer width, integer height
 function gfx.size() end
+--- The world point under a screen point, for the camera after the last step.
 ---@param x number
 ---@param y number
 ---@return number x, number y
 function gfx.to_world(x, y) end
+--- The screen point of a world point, for the camera after the last step.
 ---@param x number
 ---@param y number
 ---@return number x, number y
@@ -396,32 +437,41 @@ input = {}
 ---@param name string
 ---@param controls perigee.Controls
 function input.action(name, controls) end
+--- True while the action is down.
 ---@param action perigee.Action
 ---@return boolean
 function input.down(action) end
+--- True in the one step in which the action goes down.
 ---@param action perigee.Action
 ---@return boolean
 function input.pressed(action) end
+--- True in the one step in which the action goes up.
 ---@param action perigee.Action
 ---@return boolean
 function input.released(action) end
+--- How far a stick or trigger is pushed; 1 for a key that is down.
 ---@param action perigee.Action
 ---@return number # from 0 to 1
 function input.value(action) end
+--- One direction from two actions.
 ---@param negative perigee.Action
 ---@param positive perigee.Action
 ---@return number # from -1 to 1
 function input.axis(negative, positive) end
+--- A direction from four actions, at most 1 long.
 ---@param left perigee.Action
 ---@param right perigee.Action
 ---@param up perigee.Action
 ---@param down perigee.Action
 ---@return number x, number y
 function input.vector(left, right, up, down) end
+--- The position of the mouse on the logical screen.
 ---@return number x, number y
 function input.mouse() end
+--- How far the wheel turned since the last step; positive is away from the player.
 ---@return number notches
 function input.wheel() end
+--- The text typed since the last step.
 ---@return string
 function input.text() end
 
@@ -439,17 +489,21 @@ function input.events() end
 
 ---@class audio
 audio = {}
+--- Starts a sound. The options are its volume, or a table.
 ---@param path perigee.AssetPath
 ---@param options? number|perigee.PlayOptions
 function audio.play(path, options) end
+--- Replaces the music.
 ---@param path perigee.AssetPath
 ---@param options? perigee.MusicOptions
 function audio.music(path, options) end
 --- Stops the music, faded out over `fade` seconds.
 ---@param fade? number
 function audio.stop_music(fade) end
+--- The volume of the music, from 0 to 1.
 ---@param volume number
 function audio.set_music_volume(volume) end
+--- The volume of everything, from 0 to 1.
 ---@param volume number
 function audio.set_volume(volume) end
 
@@ -461,31 +515,40 @@ state = {}
 app = {}
 --- Ends the run after this frame.
 function app.quit() end
+--- Switches to full screen, or back to a window.
 ---@param on? boolean true by default
 function app.set_fullscreen(on) end
 --- Switches between full screen and a window.
 function app.toggle_fullscreen() end
+--- True when the window is full screen.
 ---@return boolean is_fullscreen only in draw() and presentation systems
 function app.is_fullscreen() end
+--- The title of the window.
 ---@param title string
 function app.set_title(title) end
+--- The size of the window outside full screen, in pixels. The game still draws on `gfx.size()`.
 ---@param width number
 ---@param height number
 function app.set_size(width, height) end
+--- Shows or hides the mouse pointer over the window.
 ---@param shown boolean
 function app.set_cursor(shown) end
 
 ---@class save
 save = {}
+--- Stores a table for the player under a name.
 ---@param name string letters, digits, '-', '_' and '.'
 ---@param value table numbers, strings, booleans, and tables of those
 ---@return true|nil written, string? why_not
 function save.write(name, value) end
+--- Reads a stored table; nil when there is none.
 ---@param name string
 ---@return table? value, string? problem
 function save.read(name) end
+--- The names of all stored tables, in order.
 ---@return string[]? names, string? why_not
 function save.list() end
+--- Deletes a stored table.
 ---@param name string
 ---@return boolean? was_there, string? why_not
 function save.delete(name) end

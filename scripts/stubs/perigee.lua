@@ -18,13 +18,13 @@
 ---@class perigee.PreparedQuery the result of `ecs.query`
 
 ---@class perigee.SchemaOptions
----@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object" what it is; "component" when left out
----@field version? integer raised where a change of the fields may lose values
+---@field kind? "component"|"tag"|"shared"|"enableable"|"chunk"|"cleanup"|"shared_cleanup"|"buffer"|"object" the kind; "component" by default
+---@field version? integer raise it when a change of the fields may lose values
 ---@field doc? string for people
----@field requires? string[] components that come along
+---@field requires? string[] components that are added with it
 ---@field owner? string the one system that may write it
----@field capacity? integer of a buffer: elements that lie in the chunk
----@field hash? fun(value: any): number of an object component
+---@field capacity? integer of a buffer: elements stored in the chunk; more are stored outside
+---@field hash? fun(value: any): number of an object component: its contribution to the world hash
 ---@field migrate? table<integer, fun(old: table): table> for each older version: turns its fields into those of the next
 
 ---@class perigee.AccessLists
@@ -32,7 +32,7 @@
 ---@field write? perigee.Component[] to write
 ---@field services? string[] of other mods, "mod:name"
 
----@class perigee.Imported what a mod may use of another one; read only
+---@class perigee.Imported what a mod may use of another one; read-only
 ---@field id string
 ---@field components table<string, perigee.Component>
 ---@field resources table<string, perigee.Component>
@@ -53,30 +53,30 @@
 ---@field order_by? any[] { C.Sprite, "layer", "descending" }
 
 ---@class perigee.System
----@field group? perigee.Group "simulation" when left out
+---@field group? perigee.Group "simulation" by default
 ---@field before? string|string[] systems before which it runs
 ---@field after? string|string[] systems after which it runs
----@field every? number seconds; each step when left out
+---@field every? number seconds between runs; every step by default
 ---@field query? perigee.Query the rows to visit
----@field access? perigee.AccessLists what is touched besides the rows
----@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips the run
----@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context) once for each chunk of rows; once without a chunk when the query names none
+---@field access? perigee.AccessLists what it reads and writes besides the rows
+---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
+---@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context) once per chunk of rows; once, without a chunk, if the query names no component
 ---@field on_create? fun(ctx: perigee.Context) when it is declared
 ---@field on_start? fun(ctx: perigee.Context) before the first run, and before the first after it was disabled
 ---@field on_stop? fun(ctx: perigee.Context) when it is disabled or removed
 ---@field on_destroy? fun(ctx: perigee.Context) when it is removed
 
 ---@class perigee.GroupOptions
----@field group? perigee.Group the group that contains it
+---@field group? perigee.Group the parent group; "simulation" by default
 ---@field before? string|string[] siblings before which it runs
 ---@field access? perigee.AccessLists what run_if reads
 ---@field after? string|string[] siblings after which it runs
----@field every? number seconds; each step when left out
----@field run_if? fun(ctx: perigee.Context): boolean asked each time; false skips all of its systems
+---@field every? number seconds between runs; every step by default
+---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips all of its systems
 
 ---@class perigee.ReactionOptions
----@field name? string "on Damage" and so on when left out
----@field access? perigee.AccessLists what is touched besides the batch
+---@field name? string "on Damage" and so on by default
+---@field access? perigee.AccessLists what it reads and writes besides the batch
 ---@field before? string|string[] reactions before which it runs
 ---@field after? string|string[] reactions after which it runs
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
@@ -126,17 +126,24 @@ function Random:pick(list) end
 ---@class perigee.Buffer a list per entity
 ---@field count integer
 local Buffer = {}
+--- Adds an element at the end.
 ---@param element table
 function Buffer:push(element) end
+--- Adds an element before `index`, from 1.
 ---@param index integer
 ---@param element table
 function Buffer:insert(index, element) end
+--- Removes an element; those after it move up.
 ---@param index integer
 function Buffer:remove(index) end
+--- Changes the number of elements. New ones have the defaults.
 ---@param length integer
 function Buffer:resize(length) end
+--- Removes all elements.
 function Buffer:clear() end
+--- Frees unused memory.
 function Buffer:trim() end
+--- The same memory as elements of another component of the same size.
 ---@param component perigee.Component
 ---@return perigee.Buffer
 function Buffer:as(component) end
@@ -145,41 +152,51 @@ function Buffer:as(component) end
 ---@field dt number seconds since the last run
 ---@field tick integer number of the step, from 0
 ---@field time number seconds since the start
----@field alpha number presentation: how far between two steps
+---@field alpha number presentation: how far the frame is between two steps, 0 .. 1
 ---@field random perigee.Random
 ---@field commands perigee.Commands structural changes; not in presentation
 local Context = {}
+--- The component of any entity, as a row. Needs it in `query` or `access`; writing needs `write`.
 ---@param entity perigee.Entity?
 ---@param component perigee.Component
 ---@return any row nil when it is dead or lacks the component
 function Context:try_get(entity, component) end
+--- A resource as a row. Needs it in `access`.
 ---@param component perigee.Component
 ---@return any row
 function Context:resource(component) end
+--- The events delivered since this system's last run, as columns. Needs the type in `access`.
 ---@param event perigee.Component
 ---@return perigee.Batch
 function Context:events(event) end
+--- Sends an event, delivered at the end of the group. Needs the type in `access.write`.
 ---@param event perigee.Component|perigee.Value
 ---@param fields? table
 function Context:send(event, fields) end
+--- Sends `count` events, as columns to fill in this run. Needs the type in `access.write`.
 ---@param event perigee.Component
 ---@param count integer
 ---@return perigee.Batch
 function Context:send_many(event, count) end
+--- True when the entity has the component.
 ---@param entity perigee.Entity?
 ---@param component perigee.Component
 ---@return boolean
 function Context:has(entity, component) end
+--- False for nil and for entities that were destroyed.
 ---@param entity perigee.Entity?
 ---@return boolean
 function Context:is_alive(entity) end
+--- True when the entity has the component and it is enabled.
 ---@param entity perigee.Entity?
 ---@param component perigee.Component
 ---@return boolean
 function Context:is_enabled(entity, component) end
+--- How many rows this run visits, or how many entities a query matches.
 ---@param query? perigee.PreparedQuery
 ---@return integer
 function Context:entity_count(query) end
+--- How many chunks this run visits, or how many a query matches.
 ---@param query? perigee.PreparedQuery
 ---@return integer
 function Context:chunk_count(query) end
@@ -198,26 +215,30 @@ function Context:object(entity, component) end
 ---@param component perigee.Component
 ---@param value any
 function Context:set_object(entity, component, value) end
+--- Writes a line to the log, like `print`.
 ---@param ... any
 function Context:log(...) end
 
----@class perigee.Commands recorded at once, carried out at the end of the group
+---@class perigee.Commands recorded now, carried out at the end of the group
 local Commands = {}
+--- Creates an entity from a prefab or from components and values. Its id is real at once; it is alive after playback.
 ---@param what? perigee.Prefab|perigee.Component|perigee.Value
 ---@param ... perigee.Component|perigee.Value
 ---@return perigee.Entity
 function Commands:spawn(what, ...) end
+--- Creates `count` entities. At playback `fill` sets their values, chunk by chunk.
 ---@param prefab perigee.Prefab
 ---@param count integer
 ---@param fill? fun(chunk: perigee.Chunk, first: integer, last: integer)
 function Commands:spawn_many(prefab, count, fill) end
 
---- The entities of a file of data, made at playback; the file is read now.
+--- Creates the entities of a data file at playback. The file is read now.
 ---@param path string
 function Commands:load(path) end
 --- Destroys the entity and its descendants. Cleanup components stay until they are removed.
 ---@param entity perigee.Entity
 function Commands:destroy(entity) end
+--- Adds the component, or sets it if the entity has it.
 ---@param entity perigee.Entity
 ---@param what perigee.Component|perigee.Value
 function Commands:add(entity, what) end
@@ -225,38 +246,49 @@ function Commands:add(entity, what) end
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 function Commands:remove(entity, component) end
+--- Sets the whole component, if the entity has it.
 ---@param entity perigee.Entity
 ---@param value perigee.Value
 function Commands:set(entity, value) end
+--- Enables or disables an enableable component.
 ---@param entity perigee.Entity
 ---@param component perigee.Component
 ---@param is_on boolean
 function Commands:enable(entity, component, is_on) end
+--- Adds and removes several components in one move.
 ---@param entity perigee.Entity
 ---@param add (perigee.Component|perigee.Value)[]
 ---@param remove? perigee.Component[]
 function Commands:change(entity, add, remove) end
+--- A copy of the entity as it is at playback. Its id is real at once.
 ---@param entity perigee.Entity
 ---@return perigee.Entity
 function Commands:clone(entity) end
+--- Adds the component to everything that the query matches at playback.
 ---@param query perigee.PreparedQuery
 ---@param what perigee.Component|perigee.Value
 function Commands:add_all(query, what) end
+--- Removes the component from everything that the query matches at playback.
 ---@param query perigee.PreparedQuery
 ---@param component perigee.Component
 function Commands:remove_all(query, component) end
+--- Sets the component of everything that the query matches at playback.
 ---@param query perigee.PreparedQuery
 ---@param value perigee.Value
 function Commands:set_all(query, value) end
+--- Enables or disables the component of everything that the query matches at playback.
 ---@param query perigee.PreparedQuery
 ---@param component perigee.Component
 ---@param is_on boolean
 function Commands:enable_all(query, component, is_on) end
+--- Destroys everything that the query matches at playback.
 ---@param query perigee.PreparedQuery
 function Commands:destroy_all(query) end
+--- Makes `child` the last child of `parent`; nil for none.
 ---@param child perigee.Entity
 ---@param parent? perigee.Entity
 function Commands:set_parent(child, parent) end
+--- Names the entity; `""` removes the name.
 ---@param entity perigee.Entity
 ---@param name string
 function Commands:set_name(entity, name) end
