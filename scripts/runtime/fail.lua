@@ -77,7 +77,7 @@ function fail.check_name(name, what)
   end
 end
 
---- "; did you mean 'x'?" for a name that is probably meant; "" for none.
+--- "; did you mean 'x'?" for the name that is probably meant; "" without one.
 function fail.did_you_mean(nearest)
   return (nearest == nil or nearest == "") and "" or "; did you mean '" .. nearest .. "'?"
 end

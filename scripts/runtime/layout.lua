@@ -10,8 +10,8 @@ local typeof, cast, istype, gsub = ffi.typeof, ffi.cast, ffi.istype, string.gsub
 
 local layout = {}
 
---- A name for a field of a struct that mods can reference. It is unguessable and reveals no other name, since the field
---- may be an address.
+--- A name for a field of a struct that mods can reference. It cannot be guessed and reveals no other name, since the
+--- field may be an address.
 function layout.secret_name() return "f" .. host.secret() end
 
 ffi.cdef((gsub(host.memory_types(), "#[^\n]*", "")))

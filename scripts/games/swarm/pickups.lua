@@ -87,7 +87,7 @@ ecs.system("after pickups", {
     local stats = ctx:resource(C.Stats)
     if not ctx:resource(C.Clock).running then return end
     stats.streak_left = stats.streak_left - ctx.dt
-    -- Set while the chunks of one step are visited: the next step pulls them all.
+    -- A magnet taken in this step may have missed earlier chunks, so the next step pulls all of them.
     if stats.pull then stats.pulls = stats.pulls + 1 else stats.pulls = 0 end
     if stats.pulls > 1 then stats.pull, stats.pulls = false, 0 end
   end,

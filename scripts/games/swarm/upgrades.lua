@@ -9,8 +9,8 @@ local C = ecs.components
 
 local upgrades = {}
 
---- Seconds until the selected card is taken: the swarm does not wait for ever, and less for a player who let the last
---- choice pass too.
+--- Seconds until the selected card is taken. The swarm does not wait for ever, and it waits less for a player who let
+--- the last choice pass too.
 upgrades.kPatience, upgrades.kNoPatience = 12, 3
 --- Seconds before a choice can be made: the player may still be pressing keys of the fight.
 upgrades.kGrace = 0.25

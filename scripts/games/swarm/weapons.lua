@@ -1,4 +1,4 @@
--- The automatic weapons: when each fires, and what. shots.lua moves the shots.
+-- The automatic weapons: when each fires, and what it fires. shots.lua moves the shots.
 -- Arsenal.level[number] is the weapon's level (0: not owned), Arsenal.wait[number] the seconds to its next shot.
 local ecs = require "ecs"
 local gfx = require "gfx"
@@ -112,7 +112,7 @@ ecs.system("weapons", {
 
 -- ---- weapons that stay out -----------------------------------------------------------------------------------------
 
---- Drones circle; each level brings one more. A drone beyond the level would be of an older run, which cannot happen.
+--- Drones circle; each level brings one more. A run begins without drones, so there are never too many.
 ecs.system("drones", {
   group = "simulation", after = "motion", before = "strike",
   query = { write = { C.Position, C.Strike }, read = { C.Orbit } },

@@ -186,7 +186,7 @@ function object.declare_hash(id, hash)
   host.object_hash(id)
 end
 
---- Called by C++, protected.
+--- The hash of a stored value, from the mod's hash function. Called by C++, protected.
 function object.hash_of(id, reference)
   local v = values[reference]
   running.hash_calls = running.hash_calls + 1

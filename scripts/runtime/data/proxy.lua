@@ -11,7 +11,7 @@
 --   resource   epoch's place, epoch            ctx:resource, …        the same as located or entity
 --   lent       view, epoch                     chunk.Team             the system's visit to this chunk ends
 --
--- The last is the value of a shared or chunk component.
+-- A lent one is the value of a shared or chunk component.
 local need = ...
 local component, fail, codec, layout = need "component", need "fail", need "codec", need "layout"
 local host, api, value = need "host", need "api", need "value"
@@ -63,7 +63,7 @@ function helper.shared_value(node)
     " gives an entity another value", node.where, node.owner))
 end
 
--- How a group of fields is created: a separate object. The slot is for its type.
+-- The code that makes a separate object for a group of fields. The slot is for its type.
 local kPart = fill("return (new($ctype, p.$place, p.$epoch, p.$row))",
   { ctype = "$ctype", place = P, epoch = E, row = R })
 
@@ -164,7 +164,7 @@ local function newindex_text(g, node, writers, row)
   return concat(lines, "\n")
 end
 
--- The error for an assignment that is never possible, or not here.
+-- The error for an assignment that no proxy, or not this one, allows.
 local function refusal_of(description)
   if description.kind == "blob" then return "h.never_changes(node)" end
   return component.is_shared(description) and "h.shared_value(node)" or "h.read_only(node)"

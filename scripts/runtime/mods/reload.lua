@@ -20,14 +20,14 @@ local methods = world.methods
 
 local scratch = {}  -- rows written instead of those of the world
 
--- Their results while the world must not change.
+-- The results of these methods while the world must not change.
 local answers = {
   destroy = true, add = true, remove = true, set = true, enable = true, change = true, set_object = true,
   set_parent = true, set_name = true, add_all = 0, remove_all = 0, set_all = 0, enable_all = 0, destroy_all = 0,
   send = false,
 }
 
--- Invisible rows to write to.
+-- Rows outside the world, for writes that must have no effect.
 local function copy_of(description, address)
   local bytes = ffi.new("uint8_t[?]", description.size)
   ffi.copy(bytes, address, description.size)

@@ -27,8 +27,8 @@ local function add_controls(names, device, list, what)
   end
 end
 
---- input.action("jump", { keys = { "space", "w" }, mouse = { "left" }, pad = { "a", "left_y-" } }) Declaring a name
---- again changes the action's controls.
+--- input.action("jump", { keys = { "space", "w" }, mouse = { "left" }, pad = { "a", "left_y-" } }). Declaring a
+--- name again changes the controls of the action.
 function input.action(name, controls)
   if type(name) ~= "string" then raise("input.action: expected a name, got " .. shown(name)) end
   local what = "input.action '" .. name .. "'"

@@ -171,9 +171,9 @@ local function unknown(owner, key)
   fail.raise(format("ctx has no field %s%s", fail.shown(key), fail.suggestion(key, list)))
 end
 
---- Returns the entry `key` of a system's ctx and stores it there, or raises. `owner`: entries, so far; cell; allowed,
---- by number what the system declared, true for write; copied, what its query writes in an order; has_commands; ctype,
---- of the ctx.
+--- Returns the entry `key` of a system's ctx and stores it there, or raises. Fields of `owner`: entries (those made so
+--- far), cell, allowed (number -> true if the declared access is write), copied (what an ordered query writes),
+--- has_commands, ctype (of the ctx).
 function context.entry(owner, key)
   local entries = owner.entries
   if key == "random" then

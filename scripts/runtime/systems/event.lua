@@ -41,7 +41,7 @@ local function batches_of(at, description, writable)
   return function() return (make(lent.epoch)) end
 end
 
---- function() -> the columns of a reaction's events.
+--- function() -> the columns of the events that a reaction gets.
 function event.batch_of(cell, description)
   return (batches_of(view_of(cell.system, description.id, false), description, false))
 end

@@ -27,13 +27,13 @@ function query_handle.expect(handle, what)
   fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
 end
 
--- Kinds of work, by name: query_handle.count_rows.
+-- The kinds of work are entries of query_handle: query_handle.count_rows.
 for i, name in ipairs(constants.query_work) do query_handle[name] = i - 1 end
 
 --- Charges for native work on the query at this address, before it begins.
 function query_handle.pay(address, work) spend(api.query_steps(address, work)) end
 
---- `count`: chunks or rows as C++ counted them; negative if there was no memory for that.
+--- `count`: chunks or rows, counted by C++; negative if memory was exhausted.
 function query_handle.counted(count, what)
   if count < 0 then fail.raise(what .. ": there is no memory to sort the rows") end
   return count

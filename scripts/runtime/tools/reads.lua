@@ -2,7 +2,7 @@
 -- text, identifies each variable. It follows functions found in variables, in fields, and by name in known tables, into
 -- other files too.
 -- Invariant: nothing here calls or changes anything of the mod. Branches that are never taken count, and computed
--- values are not followed: so a finding may never happen at run time, and something that is not found may.
+-- values are not followed. So a finding may never happen at run time, and what happens may not be found.
 -- Not here: assigning functions to systems (sharing.lua).
 local need = ...
 local callers, fuel, module, component = need "callers", need "fuel", need "module", need "component"
@@ -235,7 +235,7 @@ function reads.finish(side)
   return side
 end
 
---- The system that reads a field; nil if none is known to.
+--- The system that reads a field; nil if no known system does.
 function reads.reader_of_field(side, t, key)
   local fields = side.field_reads[t]
   local found = fields and (fields[key] or fields[ANY])

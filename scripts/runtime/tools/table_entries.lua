@@ -1,4 +1,4 @@
--- The order in which tools show the entries of a table.
+-- The order in which tools show the entries of a table. Stateless; it changes no table.
 local next, rawget, type, sort = next, rawget, type, table.sort
 
 local table_entries = {}

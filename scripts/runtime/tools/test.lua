@@ -163,8 +163,8 @@ function game:step(count)
   expect(host.test_step(number_of(self, "step"), count))
 end
 
---- game:press("space"): down from the next step on, until game:release. Controls ("space", "mouse_left", "pad_a") and
---- the game's actions. `value` is for sticks and triggers.
+--- game:press("space"): down from the next step on, until game:release. Takes controls ("space", "mouse_left", "pad_a")
+--- and the game's actions. `value` is for sticks and triggers.
 function game:press(control, value)
   expect(host.test_set_input(number_of(self, "press"), tostring(control), value or 1))
 end
@@ -180,7 +180,7 @@ function game:tap(control)
   self:release(control)
 end
 
---- game:mouse(x, y): where the mouse is, in pixels of the game.
+--- game:mouse(x, y): moves the mouse, in pixels of the logical screen.
 function game:mouse(x, y)
   if type(x) ~= "number" or type(y) ~= "number" then raise("game:mouse: expected two numbers") end
   expect(host.test_move_mouse(number_of(self, "mouse"), x, y))

@@ -81,7 +81,7 @@ function methods.change(self, entity, added, removed)
   return is_done
 end
 
--- By query; each returns how many entities it reached.
+-- Changes by query; each returns the number of entities that it reached.
 
 function methods.add_all(self, which, v)
   expect_outside(self, "add_all")

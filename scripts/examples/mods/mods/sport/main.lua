@@ -1,5 +1,5 @@
--- By Bo: replaces one of the game's systems, wraps another, and patches its prefab, with what weather added to it when
--- that mod is there.
+-- By Bo: replaces one of the game's systems, wraps another, and patches its prefab. If the mod weather is loaded, the
+-- patch includes what weather added.
 local ecs, gfx = require "ecs", require "gfx"
 local game, weather = ecs.import("harbour"), ecs.import("weather")
 local C = game.components
