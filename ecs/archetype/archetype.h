@@ -48,8 +48,7 @@ struct ChunkSlot {
     std::uint32_t partition = 0;
 };
 
-/// Data about each unit of the pool, kept outside the chunks so that random access never reads a chunk
-/// header.
+/// Data about each unit of the pool. Outside the chunks, so that random access never reads a chunk header.
 struct UnitTable {
     std::vector<std::uint32_t> archetype;     ///< by first unit of a chunk: number of its archetype
     std::vector<std::uint32_t> chunk_index;   ///< … and the chunk's number within the archetype

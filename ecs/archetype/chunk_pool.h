@@ -25,8 +25,8 @@ namespace perigee {
 using UnitIndex = std::uint32_t;
 
 inline constexpr UnitIndex kNoUnit = 0xFFFFFFFF;
-inline constexpr std::uint32_t kMaxUnits =
-    (1u << 21) - 1;  ///< an entity record has 21 bits for the unit; the last is "nowhere"
+/// An entity record has 21 bits for the unit; the last number means "nowhere".
+inline constexpr std::uint32_t kMaxUnits = (1u << 21) - 1;
 
 struct PoolStats {
     std::size_t units_in_use = 0;
@@ -43,8 +43,8 @@ public:
     UnitIndex allocate(std::uint32_t unit_count) noexcept;
     void release(UnitIndex first, std::uint32_t unit_count) noexcept;
 
-    /// Commits and touches memory for at least `unit_count` more units, so that the first fills cost no page
-    /// faults.
+    /// Commits and touches memory for at least `unit_count` more units, so that filling them causes no
+    /// page faults.
     bool warm(std::size_t unit_count) noexcept;
 
     std::byte* address(UnitIndex unit) const noexcept { return base_ + unit * unit_stride_; }

@@ -5,8 +5,7 @@
 // payload, of either sign, as the processor computes for 0 / 0. Arithmetic on canonical numbers gives
 // canonical numbers.
 //
-// Everything here looks at bits and never compares floats: a comparison is too late once a value has a forged
-// type.
+// Everything here looks at bits and never compares floats: comparing is too late for a value of forged type.
 #pragma once
 
 #include <bit>

@@ -28,8 +28,8 @@ struct ContractFailure {
 /// "ecs/world/world.cpp:41: broken expectation: row < row_count_, (row, row_count_) = (5, 3)".
 std::string describe(const ContractFailure& failure);
 
-/// Called once per contract violation. May throw (tests do) or end the process; if it returns, the process
-/// aborts.
+/// Called once per contract violation. May throw (tests do) or end the process; if it returns,
+/// the process aborts.
 using ContractHandler = void (*)(const ContractFailure& failure);
 
 /// Replaces the process-wide handler and returns the previous one; nullptr restores the default, which prints
@@ -101,8 +101,7 @@ private:
 #error "PERIGEE_DEBUG_CHECKS is not defined: take the flags from CMake's perigee::ecs or from pkg-config"
 #endif
 
-/// For loops over rows, where even a predicted branch shows. Compiled, but not evaluated, without debug
-/// checks.
+/// For loops over rows, where even a predicted branch shows. Without debug checks it is only compiled.
 #if !PERIGEE_DEBUG_CHECKS
 #define ECS_DEBUG_EXPECTS(condition, ...) static_cast<void>(sizeof((condition) ? 1 : 0))
 #else

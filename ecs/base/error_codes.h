@@ -1,5 +1,4 @@
-// All messages of the data core in one list, so that wording stays consistent and a test can provoke each
-// one.
+// All messages of the data core in one list: wording stays consistent, and a test can provoke each one.
 //
 // Invariant: a message says what was expected, what came, and where. Functions only build text; callers
 // decide when to report it.

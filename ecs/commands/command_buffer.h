@@ -104,8 +104,7 @@ public:
         set_enabled_all(query, types().id<T>(TypedUse::enabled), is_enabled);
     }
 
-    /// By id, from a struct. Expects: T is bound to the component, or is unbound and has the size of its
-    /// values.
+    /// By id, from a struct. Expects: T is bound to the component, or is unbound and has its value's size.
     template <typename T>
     requires(kIsValue<T>) void add(Entity entity, ComponentId component, const T* value) {
         if (value != nullptr) types().expect_value<T>(component);
@@ -146,8 +145,8 @@ public:
     void destroy(Entity entity);
 
     /// Adds a component with `value` (the row's bytes, copied now), or with the schema's defaults when
-    /// `value` is null. If the entity has the component already, a given value is set; without one nothing
-    /// changes.
+    /// `value` is null. If the entity has the component already, a given value is set; without one it
+    /// stays as it is.
     void add(Entity entity, ComponentId component, const void* value = nullptr);
     void remove(Entity entity, ComponentId component);
 
@@ -164,8 +163,7 @@ public:
     /// playback or drop; using the handle later is a contract violation. Expects: a component of kind buffer.
     DynamicBuffer add_buffer(Entity entity, ComponentId component);
     DynamicBuffer set_buffer(Entity entity, ComponentId component);
-    /// The same as a header without inline elements, for callers that check lifetimes themselves; null when
-    /// closed.
+    /// The same as a header without inline elements, for callers that check lifetimes. Null when closed.
     BufferHeader* filled_header(Entity entity, ComponentId component, bool is_set);
 
     /// Adds an object component if it is missing and makes it refer to `object`; see set_object in objects.h.
@@ -224,8 +222,8 @@ public:
     /// Discards all commands; reserved ids become invalid.
     void drop() noexcept;
 
-    /// From now on commands are refused and counted, and no id is reserved: for code that must not change the
-    /// world.
+    /// From now on commands are refused and counted, and no id is reserved: for code that must not
+    /// change the world.
     void close() noexcept;
 
     bool is_empty() const noexcept { return command_count_ == 0; }

@@ -51,8 +51,8 @@ public:
     Jobs& operator=(const Jobs&) = delete;
 
     // ---- scheduling: by the thread that works with this object, or by a job of it. A job may begin at once.
-    // ---- Functions are copied and live until the job has ended. Expects: `after` has handles of this
-    // object.
+    // ---- Functions are copied and live until the job has ended.
+    // ---- Expects: `after` has handles of this object.
 
     JobHandle schedule(std::function<void()> function, std::initializer_list<JobHandle> after = {});
     /// function(0) … function(count - 1), on several threads.

@@ -90,8 +90,8 @@ private:
         std::atomic<const void*> context{nullptr};
         std::atomic<std::uint32_t> task_count{0};
         std::atomic<bool> is_used{false};
-        TaskOrder task_order =
-            TaskOrder::in_order;   ///< this and the next: read by threads that have taken a task
+        // These two are read by threads that have taken a task.
+        TaskOrder task_order = TaskOrder::in_order;
         std::uint32_t caller = 0;  ///< its lane
         std::atomic<std::uint32_t> taken_first{0};
         std::atomic<std::uint32_t> taken_last{0};
@@ -100,8 +100,8 @@ private:
         std::exception_ptr error;  ///< guarded by error_mutex_
         std::uint32_t error_task = 0;
     };
-    static constexpr std::uint32_t kLoops =
-        32;  ///< bits of open_loops_; runs beyond that stay on their caller
+    /// One bit of open_loops_ each; runs beyond that stay on their caller.
+    static constexpr std::uint32_t kLoops = 32;
 
     void run_tasks(std::uint32_t task_count, TaskFunction function, const void* context, Wake wake,
                    TaskOrder task_order);

@@ -12,8 +12,8 @@
 
 namespace perigee {
 
-/// Adds a prefab. Errors: a name in use, a component named twice, not a component, wrong value size, row too
-/// wide.
+/// Adds a prefab. Errors: a name in use; a component named twice; an id of another kind; a value of the wrong
+/// size; a row that is too wide.
 Result<PrefabId> add_prefab(World& world, Prefab prefab);
 /// Removes the prefabs added after the first `count`. Expects: no entity was spawned from them.
 void remove_prefabs_after(World& world, std::size_t count) noexcept;

@@ -26,8 +26,7 @@ struct PrefabField {
     FieldValue value;
 };
 
-/// Overrides some bytes of one component over the base or the schema's defaults. Files describe values this
-/// way.
+/// Overrides some bytes of one component of the base, or of the schema's defaults. Files describe values so.
 struct PrefabPatch {
     enum class Op : std::uint8_t {
         merge,    ///< the `written` bytes of `value`; all of it if the component is new
@@ -96,8 +95,7 @@ Result<std::vector<PrefabId>> add_prefabs(World& world, std::span<const PrefabDe
 
 inline constexpr std::size_t kAllPrefabMistakes = ~std::size_t{0};
 
-/// The first `max_mistakes` errors of add_prefabs, without adding anything; `others` gets the number of the
-/// rest.
+/// The first `max_mistakes` errors of add_prefabs, without adding anything; `others` counts the rest.
 std::vector<PrefabMistake> check_prefabs(World& world, std::span<const PrefabDesc> descs,
                                          std::size_t max_mistakes = kAllPrefabMistakes,
                                          std::size_t* others = nullptr);

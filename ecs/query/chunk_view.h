@@ -186,8 +186,7 @@ public:
             match_->archetype->mark_canonical(chunk_, place.version_slot);
     }
 
-    /// Number of chunks shown before in this visit: the chunk's index into an array of Query::chunk_count
-    /// results.
+    /// Number of chunks shown before in this visit: an index into an array of Query::chunk_count results.
     std::uint32_t index_in_query() const noexcept { return index_; }
     /// Number of passing rows shown before in this visit: where this chunk's rows start in an array of
     /// Query::entity_count results.

@@ -75,13 +75,12 @@ struct SystemContext {
 
     const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
     WorkerPool* workers = nullptr;       ///< worker threads for chunks; null: none, see parallel_query.h
-    Jobs* jobs =
-        nullptr;  ///< jobs with dependencies, completed when the system returns; null in the same cases
+    /// Jobs with dependencies, completed when the system returns; null in the same cases.
+    Jobs* jobs = nullptr;
     const ReactionBatch* batch = nullptr;  ///< of reactions
 };
 
-/// Data that a system accesses besides the rows of its query: random access, resources, events. Does not
-/// filter.
+/// Data that a system accesses besides its rows: random access, resources, events. It filters nothing.
 struct AccessDesc {
     std::vector<ComponentId> read;
     std::vector<ComponentId> write;
@@ -116,8 +115,7 @@ struct SystemDesc {
     /// Makes it a reaction: it belongs to no group, and `group` is ignored. When triggered, it runs at the
     /// end of each group except `presentation`, before its events expire; see Schedule.
     std::optional<Trigger> reacts_to = {};
-    /// Pays for the records and copies for the reaction; see observers.h. Lifetime: as long as the system
-    /// exists.
+    /// Pays for the records and copies for the reaction; see observers.h. Lifetime: the system's.
     ObservationPayer* payer = nullptr;
 
     SystemCondition run_if = {};  ///< checked when it is due; must not write anything

@@ -97,8 +97,7 @@ template <typename T, typename... Fields> BoundType bound_type(Fields... fields)
 /// message names the first difference and prints both layouts.
 Result<void> check_binding(const Schema& schema, const BoundType& type);
 
-/// The schema of the struct, for declaring a component in C++. Defaults of texts, blobs and entities are
-/// empty.
+/// The schema of the struct, to declare a component in C++. Texts, blobs and entities are empty by default.
 Schema schema_from_type(std::string_view name, const BoundType& type);
 
 /// Dense number of a C++ type, equal in all worlds of the process.

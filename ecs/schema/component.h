@@ -8,8 +8,7 @@
 
 namespace perigee {
 
-/// The kind of type that a schema declares. The kinds follow Unity Entities and use its names where it has
-/// one.
+/// The kind of type that a schema declares. Kinds that Unity Entities also has keep its names.
 enum class ComponentKind : std::uint8_t {
     component,       ///< plain data, one value per row
     tag,             ///< no data, only filters; costs no row bytes

@@ -61,8 +61,7 @@ struct FieldTypeInfo {
 /// Name, size and alignment of `type`. Cost: one table look-up.
 const FieldTypeInfo& field_type_info(FieldType type) noexcept;
 
-/// The type that a schema names; nothing for an unknown word. `string`, `enum`, `flags`, `struct` are words
-/// too.
+/// The type that a schema names, including `string`, `enum`, `flags`, `struct`. Empty for an unknown word.
 std::optional<FieldType> field_type_from_name(std::string_view name) noexcept;
 
 /// True for types stored as one machine number (bool … f64, entity, enum, flags, asset, text, blob).

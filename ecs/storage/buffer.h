@@ -72,8 +72,7 @@ public:
     }
 
     explicit operator bool() const noexcept { return header_ != nullptr; }
-    /// True if the world's structure changed since the handle was created. The only call allowed on a stale
-    /// handle.
+    /// True if the world's structure changed since the handle was created. A stale handle allows only this.
     bool is_stale() const noexcept { return header_ != nullptr && *now_ != taken_; }
 
     std::uint32_t length() const { return header().length; }

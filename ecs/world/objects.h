@@ -16,8 +16,7 @@
 
 namespace perigee {
 
-/// False when the entity is dead, lacks the component, or memory is exhausted. Expects: a component of kind
-/// object.
+/// False when the entity is dead, lacks it, or memory is exhausted. Expects: a component of kind object.
 bool set_object(World& world, Entity entity, ComponentId component, std::shared_ptr<void> object,
                 ObjectOwner owner, const std::type_info* type);
 template <typename T>

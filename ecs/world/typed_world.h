@@ -118,8 +118,7 @@ public:
     template <typename T> bool set_enabled(Entity entity, bool is_enabled);
     template <typename T> bool is_enabled(Entity entity) const;
 
-    /// A handle to the entity's buffer, which is marked as changed; empty when the entity is dead or lacks
-    /// it.
+    /// A handle to the entity's buffer, marked as changed. Empty when the entity is dead or lacks it.
     template <typename T> BufferView<T> buffer(Entity entity);
     /// The elements of the entity's buffer, read-only; none when the entity is dead or lacks it.
     template <typename T> std::span<const T> elements(Entity entity) const;

@@ -106,7 +106,7 @@ public:
     bool set(Entity entity, ComponentId component, const void* value);
 
     /// Enables or disables an enableable component of one entity, in place. False when the component is
-    /// absent.
+    /// absent or the entity is dead.
     bool set_enabled(Entity entity, ComponentId component, bool is_enabled);
     /// True if the entity has the component and, for an enableable kind, it is enabled.
     bool is_enabled(Entity entity, ComponentId component) const noexcept;

@@ -1,5 +1,4 @@
-// AssetStore: the files of a game and its mods, by relative path, and the handles that components store for
-// them.
+// AssetStore: the files of a game and its mods, by relative path, and the handles that components store.
 //
 // Invariant: a path names a file inside its mount or nothing. "..", absolute paths, backslashes, drive
 // letters and symbolic links are errors. A handle refers to the same path for the life of the store. Files

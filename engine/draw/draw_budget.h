@@ -27,8 +27,8 @@ struct DrawSurface {
     float height = 0;
 };
 
-/// `text_length`: bytes of a text, 0 for other items. Numbers that are not finite cost nothing: they draw
-/// nothing.
+/// `text_length`: bytes of a text, 0 for other items. Items with numbers that are not finite draw
+/// nothing and cost nothing.
 DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
 
 /// Limits in full screens of pixels, in vertices, and in text sizes.

@@ -1,8 +1,8 @@
 // DrawItem: one thing to draw, as 32 bytes of plain data that any back end can read and any test can print.
 //
 // Invariant: an item contains no pointer and no back-end object; `ref` refers to further data in the
-// ImageTable (sprites) or in the DrawList's text (texts). Not here: the drawing order, which is in the sort
-// key.
+// ImageTable (sprites) or in the DrawList's text (texts). Not here: the drawing order
+// (draw_list.h).
 //
 //   byte  0    4    8   12   16      20    24     26      28        30    31
 //         x    y    w    h   color   ref   angle  stroke  origin    kind  flags
@@ -23,8 +23,8 @@ inline constexpr std::array<std::string_view, 3> kTextAlignNames{"left", "center
 
 /// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {
-    float x =
-        0.0F;  ///< sprite, rectangle: position of the origin; circle: centre; line: start; text: top left
+    /// Sprite, rectangle: position of the origin; circle: centre; line: start; text: top left.
+    float x = 0.0F;
     float y = 0.0F;
     float w = 0.0F;  ///< sprite, rectangle: width; circle: radius; line: end x; text: box width, 0 = as wide
                      ///< as needed

@@ -1,5 +1,5 @@
-// TraceFile: a Chrome trace on disk that grows while a game runs; chrome://tracing and ui.perfetto.dev load
-// it.
+// TraceFile: a Chrome trace on disk that grows while a game runs. Load it in chrome://tracing or
+// ui.perfetto.dev.
 //
 // Invariant: one complete event ("ph": "X") per run of a system, playback and group, in microseconds since
 // the file was opened, on the lane of the thread. A crash leaves a file that these programs still load, since

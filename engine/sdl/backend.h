@@ -39,8 +39,8 @@ public:
         Display display = Display::window;
         Drawing drawing = Drawing::automatic;
         bool is_muted = false;
-        std::filesystem::path decoder =
-            {};  ///< the decoder program; empty: the default of engine/assets/decoder.h
+        /// The decoder program; empty: the default of engine/assets/decoder.h.
+        std::filesystem::path decoder = {};
     };
 
     /// True if a window can be opened.

@@ -30,8 +30,8 @@ public:
     /// Expects: steps_per_second in 1 .. 1000 and max_steps >= 1.
     explicit FixedClock(const Desc& desc);
 
-    /// Advances by the length of a frame. Units: nanoseconds, capped at 10 s (a debugger pause, a sleeping
-    /// laptop).
+    /// Advances by the length of a frame. Units: nanoseconds, capped at 10 s (after a debugger pause
+    /// or a suspended laptop).
     ClockFrame advance(std::uint64_t elapsed_nanoseconds) noexcept;
 
     /// Forgets the backlog: after a restart, a load or a pause the next frame starts from zero.

@@ -1,5 +1,4 @@
-// perigee pack: packs a game or mod into one zip archive, which `perigee run` and mods/ accept like the
-// folder.
+// perigee pack: packs a game or mod into one zip archive, to use in place of the folder.
 //
 // Invariant: the same files give the same archive, byte for byte: entries are sorted, times and owners are
 // omitted. Hidden files, recordings and screenshots are excluded. If writing fails, no archive is left.

@@ -18,8 +18,8 @@ struct ScriptLimits {
     std::size_t memory_soft = std::size_t{128} << 20;
     /// Bytes: the hard limit. A run that it ends may leave the state unusable.
     std::size_t memory_hard = std::size_t{1} << 30;
-    /// Bytes that one run may allocate in total, including freed ones: joining long strings takes time but no
-    /// fuel.
+    /// Bytes that one run may allocate in total, including freed ones: joining long strings takes time,
+    /// but no fuel.
     std::size_t memory_per_run = std::size_t{8} << 30;
     /// Wall-clock limits for work that uses no fuel, such as comparing long strings: for one run in a frame,
     /// and for loading a file. The watchdog ends longer runs (scripting/sandbox/internal/watchdog.h).
@@ -38,8 +38,8 @@ struct ScriptLimits {
     int log_lines = 1000;
     /// Bytes of these lines together.
     std::size_t log_bytes = std::size_t{64} << 10;
-    /// False: loops are not charged and nothing ends a run. For measurements, and for code as trusted as the
-    /// engine.
+    /// False: loops are not charged and nothing ends a run. For measurements, and for code that you trust
+    /// like the engine.
     bool counts_fuel = true;
 };
 

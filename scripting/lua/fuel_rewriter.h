@@ -1,5 +1,4 @@
-// Inserts fuel accounting into Lua source: same lines, same results, and every loop iteration and call is
-// counted.
+// Inserts fuel accounting into Lua source: lines and results stay, and each loop iteration and call counts.
 //
 //   function f() … end         function f() F=F-1 if F<0 then F=T(F)end … end
 //   while, for-in, repeat      the same, in each iteration

@@ -1,5 +1,4 @@
-// The version of the linked LuaJIT, as reported by the library itself: a system's library may differ from the
-// headers.
+// The version of the linked LuaJIT, as the library itself reports it: it may differ from that of the headers.
 //
 // Invariant: the same answer for the life of the process. Not here: the risks of an old version
 // (docs/security.md), and the program's response (game/program/stranger_check.h).

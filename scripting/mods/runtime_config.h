@@ -1,5 +1,4 @@
-// What a host gives a runtime: its seed, its limits, and the functions that connect it to assets and data
-// files.
+// What a host gives a runtime: seed, limits, and the functions that connect it to assets and data files.
 //
 // Invariant: plain data; the runtime copies it. Not here: what it gives for each mod (mod_config.h).
 #pragma once
@@ -21,8 +20,7 @@ namespace perigee {
 
 struct DeclarationLog;
 
-/// Converts the paths of asset fields to handles and back. Both may be empty; then asset fields accept only
-/// nil.
+/// Converts the paths of asset fields to handles and back. If both are empty, asset fields accept only nil.
 struct AssetNames {
     /// The handle of a path as written in the mod's script. Errors: the path is not allowed or does not
     /// exist.

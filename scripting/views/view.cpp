@@ -14,7 +14,7 @@ namespace perigee {
 namespace {
 
 // ---- the layout -------------------------------------------------------------------------------------------
-// Lua lays structs of its own over these, with names that mods cannot guess (layout.lua, random.lua).
+// Lua has structs of its own for this memory, whose names mods cannot guess (layout.lua, random.lua).
 
 static_assert(sizeof(ColumnView) == sizeof(perigee_view) && sizeof(ChunkMemory) == sizeof(perigee_chunk) &&
               sizeof(SystemMemory) == sizeof(perigee_system) && sizeof(StateMemory) == sizeof(perigee_state));

@@ -1,7 +1,7 @@
 // Copies one component value of a size known only at run time.
 //
-// The common sizes become plain moves; an unknown size in the inner loop would cost a call to memcpy per
-// value.
+// Common sizes become plain moves; an unknown size in the inner loop would cost a call to memcpy per value.
+// Expects, everywhere: source and target do not overlap. Not here: cells that own memory (row_cells.h).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Characters that names must not contain, because names appear in single lines of logs, error cards and
-// files.
+// Characters that names must not contain: names appear in single lines of logs, error cards and files.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// The C functions through which Lua sends and reads events. Only scripts/runtime/systems/event.lua calls
-// them.
+// The C functions through which Lua sends and reads events, called by scripts/runtime/systems/event.lua only.
 //
 // Invariant: the type is an event of the world, and the system runs; event.lua checks both, and the system's
 // declaration, before each call.

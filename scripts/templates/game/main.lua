@@ -17,7 +17,7 @@ local hero = world:spawn(C.Position { x = WIDTH / 2, y = HEIGHT / 2 }, C.Velocit
 
 local ghosts = ecs.query { read = { C.Ghost } }
 
--- The velocity that everything that moves wants to have.
+-- Velocities first: the hero follows the keys, and ghosts follow the hero. Then "move" applies them.
 ecs.system("steer", {
   access = { write = { C.Velocity } },
   run = function(_, ctx)
