@@ -1,8 +1,8 @@
 // Scripts over ordinary Lua tables with numbers as keys, dense, sparse and mixed, against the same script in
 // plain LuaJIT.
 //
-// Invariant: both sides run the same text; a pattern leaves its tables as it found them, or as any later turn
-// would.
+// Invariant: both sides run the same text. After its first turn, each pattern leaves its tables as it found
+// them.
 #include "bench/support/harness.h"
 #include "bench/support/lua_game.h"
 #include "bench/support/plain_lua.h"

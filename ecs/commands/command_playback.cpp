@@ -349,8 +349,7 @@ private:
         }
     }
 
-    // Destroying twice is not an error; destroying an entity that another buffer has yet to create has no
-    // effect.
+    // Destroying twice is no error. Destroying what another buffer has yet to create has no effect.
     void destroy(const Command& command) {
         if (world_.destroy(command.entity())) {
             ++report_.applied;

@@ -1,5 +1,5 @@
-// Limits the cost of a playback. Not here: the playback (command_playback.cpp), and the code that sets the
-// limit.
+// Limits the cost of a playback. Not here: the playback (command_playback.cpp), the limits of mods
+// (scripting/mods).
 #pragma once
 
 #include "ecs/base/memory_quota.h"

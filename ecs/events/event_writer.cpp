@@ -1,5 +1,4 @@
-// Block size follows the amount sent last time, so that a system with similar output each tick fills one
-// block.
+// A block is as large as the amount sent last time, so a system with steady output fills one block.
 #include "ecs/events/event_writer.h"
 
 #include "ecs/base/error_codes.h"

@@ -217,8 +217,7 @@ public:
     template <typename Function> void each_chunk(Function fn) const;
     template <auto kFunction> void each_chunk() const { each_chunk(internal::FunctionObject<kFunction>()); }
 
-    /// Like each, from several threads at once; defined in parallel_query.h. Rows must not depend on each
-    /// other.
+    /// Like each, from several threads at once; defined in parallel_query.h. Rows must be independent.
     template <typename Function>
     void each_parallel(WorkerPool& pool, Function fn, const ParallelOptions& options) const;
     template <typename Function> void each_parallel(WorkerPool& pool, Function fn) const;

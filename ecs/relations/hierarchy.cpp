@@ -63,8 +63,7 @@ std::uint16_t depth_below(std::uint16_t depth) {
     return std::min<std::uint16_t>(static_cast<std::uint16_t>(depth + 1), HierarchyDepth::kDeepest);
 }
 
-// Updates the depths below an entity that gets this depth. If a depth is already correct, so are all below
-// it.
+// Updates the depths below an entity that gets this depth. Below a correct depth all are correct.
 bool plan_depths(World& world, Entity top, std::uint16_t depth, internal::RowPlan& plan) {
     if (child_count(world, top) == 0) return true;
     std::vector<std::pair<Entity, std::uint16_t>> pending{{top, depth}};

@@ -81,8 +81,7 @@ public:
 
     bool has(Entity entity) const noexcept { return world_.has(entity, component_); }
 
-    /// The entity's buffer; empty when it is not alive or has none. Lifetime: until the next structural
-    /// change.
+    /// The entity's buffer; empty when it is dead or has none. Lifetime: until the next structural change.
     Found get(Entity entity) const {
         if constexpr (std::is_const_v<T>) {
             return world_.template elements_of<Element>(entity, component_);

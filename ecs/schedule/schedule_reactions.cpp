@@ -54,8 +54,7 @@ void Schedule::react(const TickTime& time) {
         if (round == kRoundsUnwatched) loops_->begin(group.order);
         for (const Nodes& stage : group.stages) run_stage(group, stage, 1, time);
         for (Node* reaction : group.order) {
-            // A reaction that did not run, because it is disabled or its condition is false, misses the
-            // trigger.
+            // A reaction that is disabled, or whose condition is false, misses the trigger.
             if (reaction->is_pending) discard_batch(*reaction);
         }
         play_back(group);

@@ -73,8 +73,8 @@ public:
     /// Expects: `id` came from this registry.
     const ComponentInfo& info(ComponentId id) const noexcept;
 
-    /// Bytes of one row of a type in a chunk; 0 without a column. Cost: one load, for the path of random
-    /// access.
+    /// Bytes of one row of a type in a chunk; 0 without a column. Cost: one load, for code
+    /// that accesses single entities.
     std::uint32_t row_bytes(ComponentId id) const noexcept { return row_bytes_[id.index]; }
     /// Bytes of a value passed to World::add and World::set; 0 for tags, buffers and objects.
     std::uint32_t value_bytes(ComponentId id) const noexcept { return value_bytes_[id.index]; }

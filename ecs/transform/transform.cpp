@@ -120,8 +120,7 @@ private:
         }
     }
 
-    // Adjacent rows mostly have parents in the same chunk, so its column is looked up only when the unit
-    // changes.
+    // Adjacent rows mostly have parents in one chunk: its column is looked up when the unit changes.
     void compute_children(const Chunk& chunk) const {
         const LocalTransform* __restrict local = chunk.column<LocalTransform>(kLocalTerm);
         WorldTransform* __restrict result = chunk.column<WorldTransform>(kWorldTerm);

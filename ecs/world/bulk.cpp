@@ -362,8 +362,7 @@ std::size_t destroy_all(World& world, const Query& query) {
             return match.archetype->is_hooked() && match.archetype->entity_count() != 0;
         });
     if (!query.is_plain() || is_hooked) {
-        // Also with handlers: destroying an entity may destroy others or move them to an archetype already
-        // visited.
+        // Also with handlers: destroying an entity may destroy others, or move them to a visited archetype.
         std::vector<Entity> entities = query.entities();
         std::erase_if(entities, [&store](Entity entity) { return !store.index().is_alive(entity); });
         for (const Entity entity : entities) store.destroy(entity);

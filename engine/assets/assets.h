@@ -86,8 +86,7 @@ public:
     /// The same for a path as written in scripts: "assets/a.png" in the requesting mod,
     /// "weather:assets/a.png" in another one; the game is named by its id. Errors: also an unknown mod.
     Result<AssetHandle> intern_for(MountId asking, std::string_view path);
-    /// Why a path for intern_for names no file: a whole sentence, with the nearest file; empty if it names
-    /// one.
+    /// Why a path for intern_for names no file, as a sentence with the nearest file; empty if it names one.
     std::string why_missing(MountId asking, std::string_view path) const;
     /// Sets the id by which paths name the game.
     void name_game(std::string id) { game_name_ = std::move(id); }
@@ -107,8 +106,7 @@ public:
     /// "assets/a.png" in the root game, "mod:assets/a.png" elsewhere, "none" for 0 and for invalid handles.
     std::string name_of(AssetHandle handle) const;
     Result<std::string> read(AssetHandle handle, std::size_t max_bytes = kMaxFileBytes) const;
-    /// Handles are 1 .. handle_count(); reserved handles that are not used yet are missing files without a
-    /// path.
+    /// Handles are 1 .. handle_count(). Reserved handles not yet used are missing files without a path.
     std::size_t handle_count() const noexcept { return assets_.size() - 1; }
 
     /// Called when a file was saved, created or deleted: checks whether it exists and returns the handle of

@@ -1,5 +1,4 @@
-// Landlock by its three system calls, since the C library has no functions for them, and a list of refused
-// calls.
+// Landlock by its three system calls, which the C library does not wrap, and a list of refused calls.
 #include "engine/base/confine.h"
 
 #include "engine/base/internal/seccomp_filter.h"

@@ -1,5 +1,4 @@
-// The shape of a file: lists of prefabs and entities become descriptions, which ecs/prefab/prefab_scene.h
-// makes.
+// The shape of a file: its prefabs and entities become descriptions for ecs/prefab/prefab_scene.h.
 #include "engine/data/entity_file.h"
 
 #include "ecs/base/suggest.h"

@@ -23,8 +23,7 @@ namespace perigee::decoding {
 
 namespace {
 
-// Tables of libraries, Huffman trees of a JPEG's size, the pixels themselves: more than the result, but not
-// much.
+// Tables of libraries, Huffman trees of a JPEG's size, the pixels themselves: a little more than the result.
 constexpr std::uint64_t kMemoryBesides = std::uint64_t{256} << 20U;
 
 bool write_all(int file, const void* bytes, std::size_t count) {

@@ -1,5 +1,4 @@
-// WAV by hand; Vorbis by libvorbisfile, which gets a stream that cannot be sought in: it then reads packet by
-// packet.
+// WAV by hand; Vorbis by libvorbisfile. The stream that it gets cannot seek, so it reads packet by packet.
 #include "engine/decoding/sound_reader.h"
 
 #include <vorbis/vorbisfile.h>

@@ -1,5 +1,4 @@
-// Each call becomes one item; undrawable values (NaN, infinity) are dropped here, so back ends need not
-// check.
+// Each call becomes one item. Items with NaN or infinity are dropped here, so back ends need not check.
 #include "engine/draw/painter.h"
 
 #include "ecs/base/contract.h"

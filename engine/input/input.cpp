@@ -1,5 +1,4 @@
-// How events become edges and levels: quantising, folding a frame's events, and giving each press to one
-// step.
+// Turns events into edges and levels: quantises, folds a frame's events, and gives each press to one step.
 #include "engine/input/input.h"
 
 #include "ecs/base/contract.h"

@@ -95,8 +95,7 @@ std::optional<PartialVersion> partial_from(std::string_view text, bool allows_wi
     return partial;
 }
 
-// The first version (pre-releases included) whose number at `position` is one larger. Nothing if there is
-// none.
+// The first version, pre-releases included, whose number at `position` is one larger; empty without one.
 std::optional<SemanticVersion> next_at(const SemanticVersion& version, std::size_t position) {
     SemanticVersion next;
     for (std::size_t i = 0; i <= position; ++i) next.numbers[i] = version.numbers[i];

@@ -4,8 +4,7 @@
 //   replay:  script -> RecordedData -> ReplayedData      answers <- input log
 //
 // Invariant: a replay reads nothing from the machine and writes nothing to it. Answers are recorded per
-// place, since systems of different mods ask at the same time in no order; the answers of one place are in
-// order.
+// place, since systems of different mods ask at the same time, in any order. Those of one place are in order.
 //
 // The bytes of an answer: a letter (l list, r read, w write, d remove) and 0 with the text of an error, or 1
 // with

@@ -26,8 +26,8 @@ bool is_confined_run(const RunOptions& options);
 /// `saves`: the folder with the save data of all games; empty: none.
 void close_to_system_folders(const RunOptions& options, const std::filesystem::path& saves);
 
-/// `saves`: as above, for this game. Returns one sentence for each restriction that this system cannot
-/// enforce.
+/// `saves`: as above, for this game. Returns a sentence for each restriction that this system
+/// cannot enforce.
 std::vector<std::string> close_to_game(const RunOptions& options, const std::filesystem::path& saves);
 
 }  // namespace perigee

@@ -89,8 +89,8 @@ public:
     void settle();
     /// Called before the mod's main file runs.
     void prepare_load();
-    /// Called after the mod's files have run: collects the garbage of loading and makes the compiler start
-    /// earlier.
+    /// Called after the mod's files have run: collects the garbage of loading and lets the compiler start
+    /// sooner in each loop.
     void end_load();
 
     void log(LogLevel level, std::string_view text) const;

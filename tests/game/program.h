@@ -53,8 +53,8 @@ inline ProgramRun run_program_as_is(const std::string& words) {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, bytes_of(out), bytes_of(err)};
 }
 
-/// Runs a shell script in which $PERIGEE is the program and $RISK accepts an old LuaJIT; what the script
-/// says.
+/// Runs a shell script in which $PERIGEE is the program and $RISK accepts an old LuaJIT. Returns its
+/// output.
 inline ProgramRun run_shell(const std::string& script) {
     const TemporaryFolder folder;
     const std::string file = folder.write("script", script).string();

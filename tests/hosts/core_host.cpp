@@ -1,5 +1,4 @@
-// A host of the core alone: components and a system in C++, beside headers of its own that are called the
-// same.
+// A host of the core alone: components and a system in C++, beside its own headers with the same names.
 #include "ecs/world/world.h"
 #include "engine/engine.h"
 #include "perigee/ecs/schedule/schedule.h"

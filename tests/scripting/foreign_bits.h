@@ -1,5 +1,5 @@
-// Rows whose floats have any bits, with the same bits beside them as integers, and the Lua that compares
-// both.
+// Rows whose floats have any bits, with the same bits beside them as integers, and Lua code that
+// compares both.
 //
 // What a script reads of a float must be the number that the integers spell, and a NaN where they spell one,
 // whatever its payload. A value of another type must not come out of any bits.

@@ -1,5 +1,4 @@
-// Systems that stay within every single limit and together use up the frame of a game: p99 is measured beside
-// them.
+// Systems that keep to each limit and together use up the frame of a game, to measure its p99 beside them.
 #pragma once
 
 #include <array>

@@ -158,8 +158,7 @@ public:
     /// Writes the record and values of an existing row; the caller removes the row that it comes from.
     void fill_moved(Entity entity, Location from, Location to, const ArchetypeEdge& edge,
                     std::span<const ComponentValue> given, bool is_destroyed) noexcept;
-    /// Removes a row whose entity moves or dies, and updates the record of the entity that moves into the
-    /// hole.
+    /// Removes a row whose entity moves or dies. Updates the record of the entity that fills the gap.
     void remove_row(Location location, Archetype& archetype) noexcept {
         const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
         if (!moved) return;

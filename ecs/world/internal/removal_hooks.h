@@ -25,8 +25,7 @@ class RowPlan;
 
 /// For components with data outside their rows, such as the index of names.
 struct ComponentHooks {
-    /// Called at the moment of removal, when nothing can fail any more. Makes no structural change. May be
-    /// null.
+    /// Called at the removal, when nothing can fail any more. Makes no structural change. May be null.
     void (*on_removed)(World&, Entity) noexcept = nullptr;
     /// Carries out World::remove of this component. Null: only the component is removed.
     using Remover = bool (*)(World&, Entity);

@@ -1,5 +1,4 @@
-// A list of places, checked one by one: no folder is searched recursively, which would take long with many
-// fonts.
+// A list of places, checked one by one. Searching folders recursively would take long with many fonts.
 #include "engine/sdl/draw/font_file.h"
 
 #include <cstdlib>

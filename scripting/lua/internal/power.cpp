@@ -14,8 +14,8 @@ extern "C" double pow(double base, double exponent) noexcept {
 
 namespace perigee::internal {
 
-// The first call looks up the library's function, which takes a lock of the loader: that happens here, not in
-// Lua.
+// The first call looks up the library's function, which takes a lock of the loader: so it happens before Lua
+// runs.
 void link_power() noexcept {
     volatile double base = 3;
     base = pow(base, 3.0);

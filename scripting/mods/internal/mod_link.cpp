@@ -1,5 +1,4 @@
-// A name of a mod that has not loaded yet, or is left out, is not checked: the schedule ignores missing
-// names.
+// Names of mods that are not loaded (yet) are not checked: the schedule ignores missing names.
 #include "scripting/mods/internal/mod_link.h"
 
 #include "ecs/base/error_codes.h"

@@ -33,8 +33,7 @@ void relink_prefabs(ScriptRuntime& runtime, ScriptCode& code) noexcept;
 /// Removes the mod's systems (disables them for the root mod) and undoes what link did.
 void leave_out(ScriptMod& mod) noexcept;
 
-/// The mod that a system or prefab of this name belongs to: the part before ':'; the root mod's names have
-/// none.
+/// The mod that a system or prefab of this name belongs to: the part before ':', which the root mod's lack.
 std::string_view owner_of(const ScriptMod& mod, std::string_view full_name) noexcept;
 
 }  // namespace perigee::internal

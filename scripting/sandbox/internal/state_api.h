@@ -18,8 +18,7 @@
 
 namespace perigee::internal {
 
-/// Pushes the compiled file <name>.lua of any folder in scripts/runtime. Raises a Lua error when there is
-/// none.
+/// Pushes the compiled file <name>.lua of any folder in scripts/runtime. Raises a Lua error without one.
 void push_runtime_file(lua_State* lua, const char* name);
 
 /// Pushes the host table, which refers to both for as long as the state lives.

@@ -387,8 +387,7 @@ end }))") == "");
     const QueryMatch& match = query.matches()[0];
     Archetype& archetype = *match.archetype;
     CHECK(archetype.is_canonical(0, match.terms[0].version_slot));
-    // A byte pattern that no script writes, put there without a word: that it stays shows that nothing
-    // looked.
+    // A byte pattern that no script writes, stored behind the world's back: if it stays, nothing checked it.
     auto* const bits = reinterpret_cast<std::uint32_t*>(archetype.chunks()[0].data + match.terms[0].offset);
     REQUIRE(game.step() == "");
     CHECK(archetype.is_canonical(0, match.terms[0].version_slot));
