@@ -304,7 +304,7 @@ bool ArchetypeGraph::is_hooked(ComponentId component) const noexcept {
     return std::binary_search(hooked_.begin(), hooked_.end(), component);
 }
 
-void ArchetypeGraph::review_edges() noexcept {
+void ArchetypeGraph::update_edges() noexcept {
     for (const std::unique_ptr<ArchetypeEdge>& edge : edges_) review(*edge);
     for (const auto& [ends, edge] : between_) review(*edge);
 }

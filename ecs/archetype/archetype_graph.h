@@ -123,10 +123,10 @@ public:
     /// Drops all cached edges, after columns of some archetypes have moved.
     void forget_edges() noexcept;
     /// Updates the column places of one archetype, after its columns have moved.
-    void review_places(std::uint32_t archetype) noexcept { write_places(*archetypes_[archetype]); }
+    void update_places(std::uint32_t archetype) noexcept { write_places(*archetypes_[archetype]); }
 
     /// Re-evaluates the edges, after the set of observed components has changed.
-    void review_edges() noexcept;
+    void update_edges() noexcept;
 
     /// A component's column in an archetype, for random access. Cost: two loads.
     ColumnPlace column_place(std::uint32_t archetype, ComponentId component) const noexcept {

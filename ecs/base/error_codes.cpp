@@ -311,7 +311,7 @@ std::string child_exists(std::string_view prefab, std::string_view child) {
 std::string prefab_lacks(std::string_view prefab, std::string_view name, std::string_view word) {
     return fmt::format("prefab '{}': {} component '{}' is not there", prefab, word, name);
 }
-std::string prefab_of_kept(std::string_view prefab, std::string_view name) {
+std::string prefab_of_hierarchy(std::string_view prefab, std::string_view name) {
     return fmt::format("prefab '{}': '{}' is written by the engine; give children and names instead", prefab,
                        name);
 }

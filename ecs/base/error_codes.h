@@ -113,7 +113,7 @@ std::string prefab_too_large(std::string_view prefab, std::size_t max);
 std::string no_such_child(std::string_view prefab, std::string_view child);
 std::string child_exists(std::string_view prefab, std::string_view child);
 std::string prefab_lacks(std::string_view prefab, std::string_view name, std::string_view word);
-std::string prefab_of_kept(std::string_view prefab, std::string_view name);
+std::string prefab_of_hierarchy(std::string_view prefab, std::string_view name);
 std::string prefab_unknown_field(std::string_view prefab, std::string_view name, std::string_view field,
                                  std::string_view nearest);
 std::string prefab_reference_field(std::string_view prefab, std::string_view name, std::string_view field);

@@ -116,7 +116,7 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
         store.cells().release(source, edge.released, old, done, run.count);
         done += run.count;
     }
-    if (target.is_destroyed() && !source.is_destroyed()) store.count_dead(done);
+    if (target.is_destroyed() && !source.is_destroyed()) store.count_destroyed(done);
     source.leave(chunk, done, store.version(), [&store, &source](Entity entity, Location place) {
         source.is_destroyed() ? store.index().place_destroyed(entity, place)
                               : store.index().place(entity, place);
@@ -211,7 +211,7 @@ void free_rows(internal::EntityStore& store, Archetype& archetype) {
         store.cells().release(archetype, slot, 0, slot.row_count);
         store.index().release_all(Archetype::entities(slot), slot.row_count);
     }
-    if (!archetype.is_destroyed()) store.count_dead(archetype.entity_count());
+    if (!archetype.is_destroyed()) store.count_destroyed(archetype.entity_count());
     archetype.clear();
 }
 

@@ -14,7 +14,7 @@ void report_all(World& world) {
     for (std::uint32_t i = 0; i < graph.size(); ++i) {
         graph.at(i).set_reported(world.observers().reported_of(graph.at(i).components()));
     }
-    graph.review_edges();
+    graph.update_edges();
 }
 
 }  // namespace

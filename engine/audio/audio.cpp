@@ -17,7 +17,7 @@ constexpr float kMaxFadeSeconds = 60.0F;
 }  // namespace
 
 // True if a sound of `owner` may replace sound `of`.
-bool AudioQueue::may_take_place(std::size_t of, std::size_t owner, bool is_preferred) const noexcept {
+bool AudioQueue::may_replace(std::size_t of, std::size_t owner, bool is_preferred) const noexcept {
     const auto count = [this](std::size_t who) {
         return static_cast<std::size_t>(std::ranges::count(owners_, who));
     };
@@ -54,7 +54,7 @@ void AudioQueue::play(SoundRequest request, std::size_t owner) {
     // The least important of the sounds that it may replace.
     std::size_t place = sounds_.size();
     for (std::size_t i = 0; i < sounds_.size(); ++i) {
-        if (!may_take_place(i, owner, is_more_important(request, sounds_[i]))) continue;
+        if (!may_replace(i, owner, is_more_important(request, sounds_[i]))) continue;
         if (place == sounds_.size() || is_more_important(sounds_[place], sounds_[i])) place = i;
     }
     if (place == sounds_.size()) return;

@@ -74,7 +74,7 @@ public:
     void reset() noexcept;
 
 private:
-    bool may_take_place(std::size_t of, std::size_t owner, bool is_preferred) const noexcept;
+    bool may_replace(std::size_t of, std::size_t owner, bool is_preferred) const noexcept;
 
     std::vector<SoundRequest> sounds_;
     std::vector<std::size_t> owners_;  ///< by sound

@@ -32,11 +32,11 @@ struct Command {
     int (*run)(const std::any& options);
 };
 
-template <typename Options> std::string nothing_wrong(Options&) { return {}; }
+template <typename Options> std::string accept_options(Options&) { return {}; }
 
 /// A row of the table.
 template <typename Options, void (*kAdd)(CLI::App&, Options&), int (*kRun)(const Options&),
-          std::string (*kSettle)(Options&) = nothing_wrong<Options>>
+          std::string (*kSettle)(Options&) = accept_options<Options>>
 constexpr Command make_command(std::string_view name, std::string_view summary) {
     return {.name = name,
             .summary = summary,

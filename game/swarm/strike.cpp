@@ -121,7 +121,7 @@ void StrikeSystem::hit(const Target& target, const Disc& disc, Position at, Stri
     target.velocity->y += dy * push;
 }
 
-void StrikeSystem::deal(Position at, Strike& strike) {
+void StrikeSystem::hit_enemies(Position at, Strike& strike) {
     const bool is_field = strike.period > 0;
     grid_.visit_rows(at.x, at.y, strike.radius + grid_.largest_radius(), [&](std::span<const Disc> discs) {
         for (const Disc& disc : discs) {
@@ -157,7 +157,7 @@ Result<void> StrikeSystem::run(SystemContext& context) {
         for (std::size_t i = 0; i < strikes.size(); ++i) {
             strikes[i].hits = 0;
             const bool rests = strikes[i].period > 1 && clock.step % strikes[i].period != 0;
-            if (!rests) deal(positions[i], strikes[i]);
+            if (!rests) hit_enemies(positions[i], strikes[i]);
         }
     });
     return {};

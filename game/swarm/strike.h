@@ -36,7 +36,7 @@ private:
 
     void gather(World& world, Senses& senses);
     void touch_hero(const Hero& hero, Senses& senses) const;
-    void deal(Position at, Strike& strike);
+    void hit_enemies(Position at, Strike& strike);
     void hit(const Target& target, const Disc& disc, Position at, Strike& strike) const;
 
     Query* enemies_;  ///< terms: Position, Body, Enemy, Velocity (write), Health (write)

@@ -264,7 +264,7 @@ Result<void> ScriptSystem::call_word(SystemWord word, SystemContext& context) {
     return disarm(call_with_context(word, 0));
 }
 
-bool ScriptSystem::is_wanted(const SystemContext& context) {
+bool ScriptSystem::meets_condition(const SystemContext& context) {
     if (mod_.has_used_step(context.time.tick)) return true;  // run() says why it does not
     arm(context, nullptr, nullptr);
     std::optional<ScriptError> error = call_with_context(SystemWord::run_if, 1);

@@ -78,7 +78,7 @@ public:
     /// Calls on_create, on_start, on_stop or on_destroy, as fn(ctx).
     Result<void> call_word(SystemWord word, SystemContext& context);
     /// run_if: the function's result. If it fails, this returns true and run() fails with its error.
-    bool is_wanted(const SystemContext& context);
+    bool meets_condition(const SystemContext& context);
 
     /// Records a batch spawn. `initializer_reference`: registry slot of its function, 0 for none; owned from
     /// now on.

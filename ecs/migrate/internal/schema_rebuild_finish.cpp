@@ -59,7 +59,7 @@ void SchemaRebuild::exchange_shared_values() noexcept {
 void SchemaRebuild::exchange_archetypes() noexcept {
     for (const std::unique_ptr<Archetype>& twin : archetypes_) {
         store_.graph().at(twin->index()).exchange(*twin);
-        store_.graph().review_places(twin->index());
+        store_.graph().update_places(twin->index());
     }
     store_.graph().forget_edges();
 }

@@ -263,7 +263,7 @@ bool PrefabFlattener::check(const std::string& prefab, const PrefabComponent& pa
     if (!is_component_kind(schema.kind) || is_cleanup_kind(schema.kind)) {
         mistake(place, errors::prefab_of_kind(prefab, schema.name, kind_name(schema.kind)));
     } else if (is_kept(part.component)) {
-        mistake(place, errors::prefab_of_kept(prefab, schema.name));
+        mistake(place, errors::prefab_of_hierarchy(prefab, schema.name));
     } else if (!is_prefab_value(schema, part.value.size())) {
         mistake(place, wrong_prefab_value(prefab, schema, part.value.size()));
     } else {

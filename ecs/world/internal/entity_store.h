@@ -80,8 +80,8 @@ public:
 
     /// Number of living entities. Code that creates or removes rows updates it.
     std::size_t entity_count() const noexcept { return entity_count_; }
-    void count_born(std::size_t count) noexcept { entity_count_ += count; }
-    void count_dead(std::size_t count) noexcept { entity_count_ -= count; }
+    void count_created(std::size_t count) noexcept { entity_count_ += count; }
+    void count_destroyed(std::size_t count) noexcept { entity_count_ -= count; }
 
     /// The archetypes of C++ component lists, by type_number of the list; null before they are created.
     std::vector<Archetype*>& typed_archetypes() noexcept { return typed_archetypes_; }

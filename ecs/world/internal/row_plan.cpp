@@ -83,7 +83,7 @@ void RowPlan::finish() noexcept {
     for (const Move& move : moves_) {
         store_.fill_moved(move.entity, move.from, move.to, *move.edge, move.given, move.is_destroyed);
         left_.push_back(move.from);
-        if (move.is_destroyed) store_.count_dead(1);
+        if (move.is_destroyed) store_.count_destroyed(1);
     }
     // From the end of each chunk, so that no old row is moved into the hole of another one.
     std::sort(left_.begin(), left_.end(), [](Location a, Location b) { return a.bits() > b.bits(); });
@@ -93,7 +93,7 @@ void RowPlan::finish() noexcept {
     for (const Entity entity : ends_) {
         const Location row = store_.index().location(entity);
         static_cast<void>(store_.free_row(entity, row, store_.archetype_at(row)));
-        store_.count_dead(1);
+        store_.count_destroyed(1);
     }
 }
 

@@ -46,7 +46,7 @@ void fill_run(EntityStore& store, Archetype& archetype, const std::byte* image, 
     for (std::uint32_t row = run.row; row < run.row + run.count; ++row) {
         entities[row] = store.index().create(Location{slot.unit, row});
     }
-    store.count_born(run.count);
+    store.count_created(run.count);
     archetype.write_images(run.chunk, run.row, run.count, image);
 }
 
@@ -151,7 +151,7 @@ std::size_t clone_rows(EntityStore& store, Entity entity, std::size_t count, Nex
         for (std::uint32_t row = run.row; row < run.row + copied; ++row, ++done) {
             Archetype::entities(slot)[row] = next_entity(done, Location{slot.unit, row});
         }
-        store.count_born(copied);
+        store.count_created(copied);
         store.recorder().added(*target, Archetype::entities(slot) + run.row, copied);
         for (std::uint32_t row = run.count; row > copied; --row) {
             target->remove(run.chunk, run.row + row - 1, store.version());
@@ -173,7 +173,7 @@ void undo_spawns(EntityStore& store, std::span<const Entity> entities) noexcept 
         store.remove_row(location, archetype);
         store.index().release_alive(entities[i - 1]);
     }
-    store.count_dead(entities.size());
+    store.count_destroyed(entities.size());
 }
 
 std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage& image, std::size_t count,
@@ -238,7 +238,7 @@ std::size_t place_runs(EntityStore& store, std::span<const Entity> entities, Arc
             store.index().place(entities[done + i], Location{slot.unit, run.row + i});
         }
         archetype.write_images(run.chunk, run.row, run.count, image.columns);
-        store.count_born(run.count);
+        store.count_created(run.count);
         done += run.count;
         const std::uint32_t complete =
             image.extras == nullptr ? run.count : complete_run(store, image, archetype, run);

@@ -220,7 +220,7 @@ std::array<int, kSystemWords> take_functions(lua_State* lua, int index) {
 // The functions of a system description that are written in Lua.
 template <typename Description> void set_calls(Description& desc, ScriptSystem& system) {
     if (system.has(SystemWord::run_if)) {
-        desc.run_if = [&system](const SystemContext& context) { return system.is_wanted(context); };
+        desc.run_if = [&system](const SystemContext& context) { return system.meets_condition(context); };
     }
     if constexpr (std::is_same_v<Description, SystemDesc>) {
         const auto set = [&](SystemFunction& function, SystemWord word) {

@@ -226,7 +226,7 @@ void WorldShare::charge_entities(std::size_t count) noexcept {
 }
 
 // Destroyed since the last measurement: the game gets credit first, then this share, then the others.
-void WorldShare::look_at_entities() noexcept {
+void WorldShare::measure_entities() noexcept {
     const std::size_t now = world_.entity_count();
     std::size_t gone = above(growth_.entities, now);
     growth_.entities = now;
@@ -241,7 +241,7 @@ void WorldShare::look_at_entities() noexcept {
 // Memory that runs took at once is charged to the requester.
 MemoryQuota* WorldShare::begin_change() noexcept {
     look(world_memory(world_));
-    look_at_entities();
+    measure_entities();
     for (const MemoryKind kind : kAllMemoryKinds) {
         charge(kind, made_[kind], counts_bytes(kind) ? made_[kind] : 0);
         made_[kind] = 0;
@@ -267,7 +267,7 @@ void WorldShare::end_change() noexcept {
     }
     growth_.taken = now;
     const std::size_t entities_before = growth_.entities;
-    look_at_entities();
+    measure_entities();
     if (growth_.entities > entities_before) charge_entities(growth_.entities - entities_before);
     reserves_.set_used(member_, charged_units_);
     const std::optional<MemoryKind> refused = change_.refused();

@@ -141,7 +141,7 @@ private:
     void set_entities(std::size_t charged, std::size_t credit) noexcept;
     void charge_entities(std::size_t count) noexcept;
     std::size_t take_entity_credit(std::size_t count) noexcept;
-    void look_at_entities() noexcept;
+    void measure_entities() noexcept;
     void charge(MemoryKind kind, std::size_t bytes, std::size_t units) noexcept;
     void credit(MemoryKind kind, std::size_t bytes) noexcept;
     std::size_t take_credit(MemoryKind kind, std::size_t bytes) noexcept;

@@ -227,7 +227,7 @@ void FuelTank::check_memory(lua_State* lua) {
         heap_.forget_growth();
         collect_all(lua, heap_, 0);
         heap_.trim();
-        if (heap_.is_above_all()) end(lua, End::memory, above_all());
+        if (heap_.is_above_all()) end(lua, End::memory, limit_of_all_mods());
     }
     if (heap_.allocated_bytes() > limits_.memory_per_run) {
         end(lua, End::allocation,
@@ -236,7 +236,7 @@ void FuelTank::check_memory(lua_State* lua) {
     }
 }
 
-std::string FuelTank::above_all() const {
+std::string FuelTank::limit_of_all_mods() const {
     const SharedLimit& all = *heap_.all();
     const auto megabytes = [](std::size_t bytes) { return static_cast<double>(bytes) / kBytesPerMegabyte; };
     return fmt::format(messages::kMemoryOfAll, megabytes(heap_.resident_bytes()), megabytes(all.used()),

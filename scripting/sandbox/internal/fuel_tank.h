@@ -86,7 +86,7 @@ private:
     [[noreturn]] void raise(lua_State* lua);
     void watch_heap();
     void check_memory(lua_State* lua);
-    std::string above_all() const;
+    std::string limit_of_all_mods() const;
     void check_clock(lua_State* lua);
     void set_counter(lua_State* lua, double value) const;
     double counter(lua_State* lua) const;
