@@ -104,7 +104,7 @@ TEST_CASE("the limits of a run in docs/security.md are those of the code [N16]")
     page.states("| log lines of a mod in one step | {}, and {} KB in all |", of_mod.log_lines,
                 kb(of_mod.log_bytes));
     page.states("| length of a source file | {} KB |", kb(kMaxSourceBytes));
-    page.states("| log | lines as above, {} bytes each", ScriptState::kLongestLogLine);
+    page.states("| log | lines as above, {} bytes each", ScriptState::kMaxLogLineBytes);
 }
 
 TEST_CASE("what a mod can make the engine store is limited as docs/security.md says [N16]") {

@@ -11,7 +11,7 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kLongestWord = 64;  // longer ones are not mistyped names
+constexpr std::size_t kMaxWordLetters = 64;  // longer ones are not mistyped names
 
 std::size_t distance(std::string_view word, std::string_view other) {
     std::vector<std::size_t> two_back(other.size() + 1), back(other.size() + 1), now(other.size() + 1);
@@ -44,14 +44,14 @@ bool is_same_but_case(std::string_view word, std::string_view other) {
 }  // namespace
 
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known) {
-    if (word.empty() || word.size() > kLongestWord) return {};
+    if (word.empty() || word.size() > kMaxWordLetters) return {};
     const std::size_t max_distance = std::min(std::max<std::size_t>(word.size() / 3, 1), word.size() - 1);
     std::string_view best;
     std::size_t best_distance = max_distance + 1;
     std::size_t work = 0;
     for (const std::string_view other : known) {
         if (is_same_but_case(word, other)) return other;
-        if (other.size() > kLongestWord) continue;
+        if (other.size() > kMaxWordLetters) continue;
         // Each letter of difference in length costs one, so words of very different lengths need no table.
         const std::size_t longer = std::max(word.size(), other.size());
         if (longer - std::min(word.size(), other.size()) >= best_distance) continue;

@@ -46,8 +46,8 @@ struct PrefabComponent {
 struct PrefabReference {
     ComponentId component;
     std::string field;
-    std::string
-        part;  ///< path of names from the part that has the field: "turret/barrel", "..", "" is itself
+    /// Path of names from the part that has the field: "turret/barrel", "..", "" is itself.
+    std::string part;
     /// Offset of the entity field in the value, in bytes (for a buffer: from its first element), if `field`
     /// alone does not determine it.
     std::optional<std::uint32_t> offset = std::nullopt;

@@ -14,7 +14,7 @@ namespace perigee {
 
 inline constexpr std::int8_t kMaxSoundPriority = 100;
 
-/// One sound to start now. sound is an asset handle.
+/// One sound to start now; `sound` is its asset handle.
 struct SoundRequest {
     std::uint32_t sound = 0;
     float volume = 1.0F;       ///< 0 .. 1
@@ -55,7 +55,7 @@ public:
 
     void play_music(std::uint32_t music, float volume, bool loop, float fade_seconds);
     void stop_music(float fade_seconds);
-    void set_music_volume(float volume);
+    void set_music_volume(float volume);  ///< 0 .. 1
 
     /// Master volume, 0 .. 1; stays until set again.
     void set_master_volume(float volume);

@@ -45,8 +45,8 @@ using DataLoader = std::function<Result<LoadedData>(std::string_view mod, std::s
 struct ScriptRuntimeConfig {
     std::uint64_t seed = 0;
     LogSink log;
-    std::function<void(const ScriptError&)>
-        on_error;  ///< called for each error of a system or an initialiser
+    /// Called for each error of a system or an initialiser.
+    std::function<void(const ScriptError&)> on_error;
     /// If true, the clock may postpone systems of a mod to later steps. False where runs must be identical on
     /// every machine; then only fuel postpones them.
     bool puts_off_by_clock = true;

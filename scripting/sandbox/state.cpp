@@ -35,7 +35,7 @@ constexpr std::size_t kLentForCollection = std::size_t{1} << 20;
 // stays small. There may be a hundred of them.
 constexpr std::size_t kSmallHeap = std::size_t{1} << 20;
 constexpr int kSmallHeapPause = 130, kPause = 200;
-constexpr std::size_t kLongestMessage = 4096;       ///< bytes kept of a mod's argument to error()
+constexpr std::size_t kMaxMessageBytes = 4096;      ///< bytes kept of a mod's argument to error()
 constexpr std::string_view kBuiltIn = "[builtin:";  ///< LuaJIT functions written in Lua, such as math.deg
 const char kStateKey = 0;                           // its address is the registry key of the ScriptState
 
@@ -318,7 +318,7 @@ int ScriptState::note_error(lua_State* lua) {
     ScriptState& self = of(lua);
     const bool is_text = lua_type(lua, 1) == LUA_TSTRING || lua_type(lua, 1) == LUA_TNUMBER;
     self.noted_ = self.error_here(
-        lua, is_text ? std::string(text_at(lua, 1).substr(0, kLongestMessage))
+        lua, is_text ? std::string(text_at(lua, 1).substr(0, kMaxMessageBytes))
                      : fmt::format(messages::kErrorIsNoText, lua_typename(lua, lua_type(lua, 1))));
     return 1;
 }
@@ -467,7 +467,7 @@ void ScriptState::log(LogLevel level, std::string_view text) const {
 }
 
 void ScriptState::log_from_mod(LogLevel level, std::string_view text) {
-    const std::size_t kept = std::min(text.size(), kLongestLogLine);
+    const std::size_t kept = std::min(text.size(), kMaxLogLineBytes);
     if (log_lines_left_ > 0 && kept <= log_bytes_left_) {
         --log_lines_left_;
         log_bytes_left_ -= kept;

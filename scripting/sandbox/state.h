@@ -51,8 +51,8 @@ struct ScriptStateConfig {
     std::span<const NativeFunction> library;
     /// What the part "constants" has besides those of every state; must outlive the state
     std::span<const ScriptConstant> constants;
-    std::function<void(lua_State*)>
-        extend_host;  ///< adds entries to the host table on top of the stack; for scripting/ only
+    /// Adds entries to the host table on top of the stack; for scripting/ only.
+    std::function<void(lua_State*)> extend_host;
 };
 
 class ScriptState {
@@ -71,7 +71,7 @@ public:
 
     const std::string& mod() const noexcept { return config_.mod; }
     std::size_t memory_bytes() const noexcept;
-    /// The peak so far.
+    /// The highest memory_bytes() so far.
     std::size_t peak_bytes() const noexcept;
     /// What ended or changed a run of this state at a point that differs between runs: a memory limit, a
     /// clock, a kill. Empty if nothing did; then the run can be replayed.
@@ -94,9 +94,9 @@ public:
     void end_load();
 
     void log(LogLevel level, std::string_view text) const;
-    static constexpr std::size_t kLongestLogLine = 4000;
+    static constexpr std::size_t kMaxLogLineBytes = 4000;
     /// Like log, for output of the mod's own code: at most limits().log_lines and log_bytes per step, and
-    /// kLongestLogLine bytes per line. The excess is dropped and counted.
+    /// kMaxLogLineBytes per line. The excess is dropped and counted.
     void log_from_mod(LogLevel level, std::string_view text);
     /// Begins the step of this number, if it is a new one; logs how many lines were dropped.
     void begin_log_step(std::uint64_t tick);
@@ -108,7 +108,7 @@ public:
     void close_run();
     /// Steps used by the last closed run.
     double fuel_used() const noexcept;
-    /// Bytes that it allocated, freed or not.
+    /// Bytes that this run allocated, freed or not.
     std::size_t run_allocated_bytes() const noexcept;
     const ScriptLimits& limits() const noexcept { return config_.limits; }
     /// Registers this state's memory again after the shared limit was re-divided.

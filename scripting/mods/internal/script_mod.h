@@ -66,7 +66,7 @@ struct ScriptCode {
     std::vector<PrefabChange> prefab_changes;
     std::map<std::string, std::string, std::less<>> prefab_texts;  ///< the declaration of each of its own
                                                                    ///< prefabs, as text
-    std::map<std::string, std::pair<std::string, LoadedData>, std::less<>> data;  ///< files of data, by path
+    std::map<std::string, std::pair<std::string, LoadedData>, std::less<>> data;  ///< data files, by path
 
     // ---- during a reload: what to do when all files have run
     std::vector<SystemDesc> declared;
@@ -89,7 +89,7 @@ private:
 /// Charges recording and playback of commands to the share of their mod, and its time to the mod's step.
 class ModPlayback : public PlaybackLimit {
 public:
-    /// Of the records that a mod other than the game causes in one step.
+    /// Bytes of the records that a mod other than the game may cause in one step.
     static constexpr std::size_t kRecordBytesPerStep = std::size_t{16} << 20;
 
     ModPlayback(WorldShare& share, ModFrame& frame) noexcept : share_(share), frame_(frame) {}

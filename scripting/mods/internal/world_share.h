@@ -39,9 +39,9 @@ namespace perigee::internal {
 enum class OwnMemory : std::uint8_t { objects, commands, systems, observed };
 inline constexpr std::size_t kOwnMemoryKinds = 4;
 
-/// State common to all shares of one world; a part of the world.
 class WorldShare;
 
+/// State common to all shares of one world; a part of the world.
 struct WorldGrowth {
     /// The pool charges of all mods, without the game. Objects and command lists count only towards each
     /// mod's own limit, since systems that run in parallel request them.
@@ -75,7 +75,7 @@ public:
         made_[kind] += bytes;
         return true;
     }
-    /// Returns some of that before the next change.
+    /// Returns bytes of ask_at_once before the next change.
     void unmake(MemoryKind kind, std::size_t bytes) noexcept;
     /// True if memory was taken at once that is not charged yet.
     bool has_made() const noexcept { return made_.sum() != 0; }
@@ -86,13 +86,13 @@ public:
         entity_room_ -= count;
         return true;
     }
-    /// Where the number is only known afterwards.
+    /// The same where the number is known only afterwards: true if there is room for one more.
     bool has_room_for_entities() noexcept { return (!is_used_up_ && entity_room_ > 0) || refuse_entities(); }
     /// Adds and removes bytes that belong to the mod alone.
     bool hold(OwnMemory kind, std::size_t bytes) noexcept;
     void release(OwnMemory kind, std::size_t bytes) noexcept;
-    /// The same as hold() where the mod does not run: what others do makes it hold more. Refusing has no
-    /// other effect.
+    /// The same as hold() while the mod does not run, for memory that the actions of others make it hold. A
+    /// refusal has no other effect.
     bool hold_aside(OwnMemory kind, std::size_t bytes) noexcept;
 
     /// True if a request was refused, or a pool was refused memory in the current change.
@@ -119,7 +119,7 @@ public:
 
     std::size_t max_bytes() const noexcept { return max_bytes_; }
     std::size_t max_entities() const noexcept { return max_entities_; }
-    /// Charged to the mod, less what is credited.
+    /// Living entities charged to the mod, less its credit.
     std::size_t entities() const noexcept { return entities_charged_ - entity_credit_; }
     /// All charged bytes.
     std::size_t charged_bytes() const noexcept;

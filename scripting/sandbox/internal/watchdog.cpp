@@ -20,8 +20,8 @@ namespace perigee::internal {
 namespace {
 
 constexpr auto kLookEvery = std::chrono::milliseconds(10);
-constexpr double kWorkShare = 0.5;
-constexpr double kLongestWait = 8;
+constexpr double kWorkShare = 0.5;   // of the limit: a run that worked less waited for the machine
+constexpr double kMaxWallShare = 8;  // times the limit: then even a run that only waits ends
 
 // The kernel's number for the processor clock of any thread: MAKE_THREAD_CPUCLOCK of linux/posix-timers.h.
 clockid_t work_clock(pid_t thread) noexcept {
@@ -123,7 +123,7 @@ private:
         const double took = now - run.seen_at_;
         const double worked = clock_seconds(work_clock(thread));
         if (run.worked_then_ < 0) run.worked_then_ = worked;
-        if (took < limit || (worked - run.worked_then_ < kWorkShare * limit && took < kLongestWait * limit))
+        if (took < limit || (worked - run.worked_then_ < kWorkShare * limit && took < kMaxWallShare * limit))
             return;
         // The run may end at any moment, and another may begin: begin() takes both flags back.
         run.must_stop_.store(true, std::memory_order_relaxed);
