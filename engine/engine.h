@@ -86,8 +86,7 @@ public:
     const AssetStore& assets() const noexcept;
     const AudioQueue& audio() const noexcept;
     const ModManifest& manifest() const noexcept;
-    /// Grows with each restart. Asset handles are valid for one session only, so caches by handle must be
-    /// cleared.
+    /// Grows with each restart. Asset handles are valid for one session only: then clear caches by handle.
     std::uint32_t session_number() const noexcept { return session_number_; }
 
     // ---- control ----
@@ -101,8 +100,8 @@ public:
     bool wants_quit() const;
     bool is_replaying() const noexcept;
     bool is_replay_finished() const noexcept;
-    /// Fails if the replay ended at another step or with another world than the recording: "replay: diverged
-    /// …".
+    /// Fails ("replay: diverged …") if the replay ended at another step or with another world than its
+    /// recording.
     Result<void> check_replay() const;
     /// Ends the recording, if there is one, with the current world. The destructor calls it too, but can only
     /// log errors.

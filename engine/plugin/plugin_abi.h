@@ -212,7 +212,7 @@ struct PerigeeHost {
     // ---- commands of a system: carried out at the end of its group; dropped when it fails. A component that
     // ---- commands may not change fails the run. See ecs/commands/command_buffer.h.
 
-    // 0 when the world is full. In a parallel chunk: an id for commands of the same call only.
+    // 0 when the world is full. In a chunk of a parallel system: an id for commands of the same call only.
     PerigeeEntity (*spawn)(PerigeeContext* context) PERIGEE_NOEXCEPT;
     // With the components of a prefab; an unknown name gives 0 and fails the run.
     PerigeeEntity (*spawn_prefab)(PerigeeContext* context, const char* name) PERIGEE_NOEXCEPT;
