@@ -36,7 +36,7 @@ function(perigee_layer name)
     target_compile_features(${name} PUBLIC cxx_std_20)
     target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
-    perigee_precompile(${name})
+    perigee_join_sources(${name} ${sources})
     if(PERIGEE_HEADER_CHECK)
         perigee_header_check(${name} FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE}
             LINK ${name} ${arg_PRIVATE})

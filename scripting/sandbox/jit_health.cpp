@@ -70,7 +70,7 @@ constexpr std::array kAdvice = std::to_array<Advice>({
     {"guard would always fail", "could not be compiled; LuaJIT tries again", true},
 });
 
-const Advice* advice_for(std::string_view reason) {
+const Advice* jit_advice_for(std::string_view reason) {
     const auto* const found =
         std::ranges::find_if(kAdvice, [&](const Advice& a) { return reason.starts_with(a.begins); });
     return found == kAdvice.end() ? nullptr : found;
@@ -79,7 +79,7 @@ const Advice* advice_for(std::string_view reason) {
 }  // namespace
 
 std::string plain_jit_reason(std::string_view reason) {
-    const Advice* advice = advice_for(reason);
+    const Advice* advice = jit_advice_for(reason);
     if (advice == nullptr) return std::string(reason);
     std::string plain(advice->advice);
     // "NYI: unsupported variant of FastFunc string.rep": the name of the function helps.
@@ -149,7 +149,7 @@ void JitWatch::listen(lua_State* lua) {
         if (stopped.file.empty()) return;
         Attempts& attempts = failed_[started_];
         ++attempts.count;
-        const Advice* advice = advice_for(reason);
+        const Advice* advice = jit_advice_for(reason);
         const bool is_serious = advice == nullptr || !advice->is_false_start;
         // The last reason is reported, but a real reason is never replaced by an aborted attempt.
         if (attempts.count == 1) attempts.order = ++order_;

@@ -5,10 +5,6 @@
 
 namespace perigee {
 
-namespace {
-std::uint64_t address_of(const void* memory) noexcept { return reinterpret_cast<std::uint64_t>(memory); }
-}  // namespace
-
 EventViews::Pair& EventViews::of(ComponentId event) {
     const auto found = std::find_if(pairs_.begin(), pairs_.end(),
                                     [&](const std::unique_ptr<Pair>& pair) { return pair->event == event; });

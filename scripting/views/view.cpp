@@ -60,8 +60,6 @@ static_assert(sizeof(perigee_object) == 32 && sizeof(perigee_change) == 16);
 constexpr std::size_t kOneRun = 4;  // entries of the table for row 0 and row 1
 constexpr std::size_t kAllRuns = 2 * (std::size_t{kMaxChunkRows} + 1);
 
-std::uint64_t address_of(const void* memory) noexcept { return reinterpret_cast<std::uint64_t>(memory); }
-
 // The chunk's one value of a shared or a chunk component.
 const std::byte* value_of(const ChunkView& chunk, std::size_t term) noexcept {
     const std::byte* shared = chunk.shared_data(term);

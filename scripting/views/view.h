@@ -33,6 +33,10 @@ struct SystemMemory : perigee_system {
 struct StateMemory : perigee_state {
     StateMemory() noexcept : perigee_state{} { outside_epoch = 1; }
 };
+/// As these types store addresses.
+inline std::uint64_t address_of(const void* memory) noexcept {
+    return reinterpret_cast<std::uint64_t>(memory);
+}
 
 /// Which part of a mod's code is running; scripts/runtime/phase.lua says what it may do.
 enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback, service, hash, migrate };

@@ -13,7 +13,7 @@ using Letter = unsigned char;
 
 constexpr bool is_lower(Letter c) noexcept { return c >= 'a' && c <= 'z'; }
 constexpr bool is_upper(Letter c) noexcept { return c >= 'A' && c <= 'Z'; }
-constexpr bool is_digit(Letter c) noexcept { return c >= '0' && c <= '9'; }
+constexpr bool is_decimal(Letter c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_alpha(Letter c) noexcept { return is_lower(c) || is_upper(c); }
 constexpr bool is_graphic(Letter c) noexcept { return c > ' ' && c < 0x7F; }
 constexpr bool is_space(Letter c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -30,7 +30,7 @@ bool is_in_class(Letter c, Letter name) noexcept {
             is_in = c < ' ' || c == 0x7F;
             break;
         case 'd':
-            is_in = is_digit(c);
+            is_in = is_decimal(c);
             break;
         case 'g':
             is_in = is_graphic(c);
@@ -39,7 +39,7 @@ bool is_in_class(Letter c, Letter name) noexcept {
             is_in = is_lower(c);
             break;
         case 'p':
-            is_in = is_graphic(c) && !is_alpha(c) && !is_digit(c);
+            is_in = is_graphic(c) && !is_alpha(c) && !is_decimal(c);
             break;
         case 's':
             is_in = is_space(c);
@@ -48,10 +48,10 @@ bool is_in_class(Letter c, Letter name) noexcept {
             is_in = is_upper(c);
             break;
         case 'w':
-            is_in = is_alpha(c) || is_digit(c);
+            is_in = is_alpha(c) || is_decimal(c);
             break;
         case 'x':
-            is_in = is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+            is_in = is_decimal(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
             break;
         case 'z':
             is_in = c == 0;
@@ -129,7 +129,7 @@ const char* PatternMatcher::match_here(const char* s, const char* p) noexcept {
             const char* const behind = item_end(p);
             if (behind == nullptr || !is_frontier(s, p, behind - 1)) return nullptr;
             p = behind;
-        } else if (*p == '%' && is_digit(static_cast<Letter>(p[1]))) {
+        } else if (*p == '%' && is_decimal(static_cast<Letter>(p[1]))) {
             s = repeat_capture(s, p[1]);
             p += 2;
         } else {
