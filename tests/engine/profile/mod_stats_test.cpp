@@ -127,7 +127,8 @@ ecs.system("tidy", { run = function() local n = 0 for i = 1, 10 do n = n + i end
     CHECK(figures("litters")[0] >= 20'000);
     CHECK(figures("litters")[1] >= 20'000 * 16);
     CHECK(figures("tidy")[0] < 100);
-    CHECK(figures("tidy")[1] < 1000);
+    // Not nothing: LuaJIT may compile the loop in one of the steps.
+    CHECK(figures("tidy")[1] < figures("litters")[1] / 100);
     CHECK_THAT(line_of(text, "litters"), Catch::EndsWith(" 0 %     25 %"));
 }
 
