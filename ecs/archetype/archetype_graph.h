@@ -61,6 +61,11 @@ struct ColumnPlace {
     bool is_chunk_value() const noexcept { return line == kChunk; }
 };
 
+/// The version slot that a write to the enabled bits at `place` marks. Expects: place.mask is not 0.
+inline std::uint32_t enabled_slot(const Archetype& archetype, ColumnPlace place) noexcept {
+    return place.has_column() ? place.column : archetype.mask_slot(place.column);
+}
+
 /// Each archetype may hold a chunk and makes every query larger. Beyond this number, memory counts as
 /// exhausted.
 inline constexpr std::size_t kMaxArchetypes = 32'768;

@@ -64,6 +64,10 @@ public:
     void place_destroyed(Entity entity, Location location) noexcept {
         records_[entity.index()] = record_of(entity.generation(), kDestroyed, location);
     }
+    /// One of the two.
+    void place(Entity entity, Location location, bool is_destroyed) noexcept {
+        is_destroyed ? place_destroyed(entity, location) : place(entity, location);
+    }
     bool awaits_cleanup(Entity entity) const noexcept {
         return entity.index() < slot_count() &&
                (record(entity.index()) >> 32) == head_of(entity.generation(), kDestroyed);

@@ -93,11 +93,7 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
         std::copy_n(entities, run.count, Archetype::entities(slot) + run.row);
         for (std::uint32_t i = 0; i < run.count; ++i) {
             const Location place(slot.unit, run.row + i);
-            if (target.is_destroyed()) {
-                store.index().place_destroyed(entities[i], place);
-            } else {
-                store.index().place(entities[i], place);
-            }
+            store.index().place(entities[i], place, target.is_destroyed());
         }
         edge.copies.copy_rows(old.data, done, slot.data, run.row, run.count);
         edge.also_added.fill_rows(target.default_image(), slot.data, run.row, run.count);
@@ -118,8 +114,7 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
     }
     if (target.is_destroyed() && !source.is_destroyed()) store.count_destroyed(done);
     source.leave(chunk, done, store.version(), [&store, &source](Entity entity, Location place) {
-        source.is_destroyed() ? store.index().place_destroyed(entity, place)
-                              : store.index().place(entity, place);
+        store.index().place(entity, place, source.is_destroyed());
     });
     return done;
 }
@@ -338,7 +333,7 @@ std::size_t set_enabled_all(World& world, const Query& query, ComponentId compon
     for (const auto& [archetype, count] : rows_of(query)) {
         const ColumnPlace place = store.graph().column_place(archetype->index(), component);
         if (place.mask == 0) continue;
-        const std::uint32_t slot = place.has_column() ? place.column : archetype->mask_slot(place.column);
+        const std::uint32_t slot = enabled_slot(*archetype, place);
         for (std::uint32_t chunk = 0; chunk < archetype->chunk_count(); ++chunk) {
             const ChunkSlot& rows = archetype->chunks()[chunk];
             auto* words = reinterpret_cast<std::uint64_t*>(rows.data) + place.mask;

@@ -121,7 +121,7 @@ bool Observers::remove(Trigger trigger, ObservationPayer* payer) {
     return true;
 }
 
-bool Observers::is_observed(Trigger trigger) const noexcept {
+bool Observers::wants(Trigger trigger) const noexcept {
     const Watch* const watch = find(trigger.component);
     return watch != nullptr && watch->wants(trigger.kind);
 }

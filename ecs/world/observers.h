@@ -80,7 +80,7 @@ public:
     bool remove(Trigger trigger, ObservationPayer* payer = nullptr);
     /// From now on, what this payer has paid for has no limit.
     void forget_payer(ObservationPayer* payer) noexcept;
-    bool is_observed(Trigger trigger) const noexcept;
+    bool is_observed(Trigger trigger) const noexcept { return !watches_.empty() && wants(trigger); }
     bool is_empty() const noexcept { return watches_.empty(); }
 
     /// The subset of the components whose addition or removal is observed.
@@ -136,6 +136,7 @@ private:
     // Large values have small pages: an entity may be the only one of its page.
     static constexpr std::size_t kPageBytes = 4096;
     static constexpr std::size_t kMinPageRows = 4, kMaxPageRows = 256;
+    bool wants(Trigger trigger) const noexcept;
     static std::size_t page_rows_of(std::uint32_t value_bytes) noexcept;
 
     struct Records {

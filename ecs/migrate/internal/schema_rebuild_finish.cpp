@@ -119,12 +119,7 @@ void SchemaRebuild::place_entities() noexcept {
             const ChunkSlot& slot = archetype.chunks()[chunk];
             const Entity* const entities = Archetype::entities(slot);
             for (std::uint32_t row = 0; row < slot.row_count; ++row) {
-                const Location location(slot.unit, row);
-                if (archetype.is_destroyed()) {
-                    store_.index().place_destroyed(entities[row], location);
-                } else {
-                    store_.index().place(entities[row], location);
-                }
+                store_.index().place(entities[row], Location(slot.unit, row), archetype.is_destroyed());
             }
         }
     }

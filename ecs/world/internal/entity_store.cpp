@@ -212,8 +212,7 @@ bool EntityStore::set_enabled(Entity entity, ComponentId component, bool is_enab
     if (place.mask == 0) return false;
     Archetype& archetype = graph_.at(number);
     const std::uint32_t chunk = chunk_at(location);
-    const std::uint32_t slot = place.has_column() ? place.column : archetype.mask_slot(place.column);
-    archetype.set_version(chunk, slot, writing_version());
+    archetype.set_version(chunk, enabled_slot(archetype, place), writing_version());
     auto* words = reinterpret_cast<std::uint64_t*>(pool_.address(location.unit())) + place.mask;
     set_row_bit(words, location.row(), is_enabled);
     return true;

@@ -161,12 +161,7 @@ public:
     /// Removes a row whose entity moves or dies. Updates the record of the entity that fills the gap.
     void remove_row(Location location, Archetype& archetype) noexcept {
         const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
-        if (!moved) return;
-        if (archetype.is_destroyed()) [[unlikely]] {
-            index_.place_destroyed(moved, location);
-        } else {
-            index_.place(moved, location);
-        }
+        if (moved) index_.place(moved, location, archetype.is_destroyed());
     }
     /// Frees the row and the id of an entity, without updating the count. Returns true.
     bool free_row(Entity entity, Location location, Archetype& archetype) noexcept;

@@ -149,11 +149,7 @@ void EntityStore::fill_moved(Entity entity, Location from, Location to, const Ar
     const ChunkSlot slot = target.chunks()[units_.chunk_index[to.unit()]];
     const std::uint32_t row = to.row();
     Archetype::entities(slot)[row] = entity;
-    if (is_destroyed) {
-        index_.place_destroyed(entity, to);
-    } else {
-        index_.place(entity, to);
-    }
+    index_.place(entity, to, is_destroyed);
     edge.copies.copy_row(old.data, from.row(), slot.data, row);
     edge.also_added.copy_row(target.default_image(), 0, slot.data, row);
     if (const CopyPlan::Op& added = edge.added; added.size != 0) {
