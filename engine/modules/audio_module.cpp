@@ -2,6 +2,7 @@
 #include "engine/modules/audio_module.h"
 
 #include "engine/modules/in_turn.h"
+#include "engine/modules/module_text.h"
 
 #include <algorithm>
 #include <string_view>
@@ -22,8 +23,7 @@ AssetHandle known(void* context, double handle) noexcept {
 /// Handle of a sound or piece of music, -1 for a bad path (see error()).
 double asset(void* context, const char* path, double length) noexcept {
     AudioContext& self = audio(context);
-    const Result<AssetHandle> handle =
-        self.assets.intern_for(self.mount, {path, static_cast<std::size_t>(length)});
+    const Result<AssetHandle> handle = self.assets.intern_for(self.mount, internal::text_of(path, length));
     if (handle) return handle.value();
     self.error = handle.error().message;
     return -1;
@@ -31,7 +31,7 @@ double asset(void* context, const char* path, double length) noexcept {
 
 void place_missing(void* context, double handle, const char* place, double length) noexcept {
     audio(context).assets.set_request_place(static_cast<AssetHandle>(handle),
-                                            {place, static_cast<std::size_t>(length)});
+                                            internal::text_of(place, length));
 }
 
 const char* error(void* context) noexcept { return audio(context).error.c_str(); }

@@ -5,6 +5,7 @@
 #include "engine/base/error_codes.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/modules/in_turn.h"
+#include "engine/modules/module_text.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +19,6 @@ namespace perigee {
 namespace {
 
 GfxContext& gfx(void* context) noexcept { return *static_cast<GfxContext*>(context); }
-
-std::string_view view(const char* text, double length) noexcept {
-    return {text, length > 0.0 ? static_cast<std::size_t>(length) : 0};
-}
 
 // C++ leaves conversions out of range undefined; these clamp, and NaN becomes the lower end.
 template <typename Integer> Integer whole(double number) noexcept {
@@ -90,7 +87,7 @@ std::int32_t print(void* context, const char* text, double length, double x, dou
                    double width, double align, double color) noexcept {
     return painted(context, color, [&](Painter& painter) {
         const auto aligned = static_cast<TextAlign>(std::min<std::uint8_t>(whole<std::uint8_t>(align), 2));
-        painter.text(view(text, length), real(x), real(y), {real(size), real(width), aligned});
+        painter.text(internal::text_of(text, length), real(x), real(y), {real(size), real(width), aligned});
     });
 }
 
@@ -107,7 +104,7 @@ std::int32_t image(void* context, double frame, double x, double y, double scale
 /// Handle of an image, -1 for a bad path (see error()).
 double asset(void* context, const char* path, double length) noexcept {
     GfxContext& self = gfx(context);
-    const Result<AssetHandle> handle = self.assets.intern_for(self.mount, view(path, length));
+    const Result<AssetHandle> handle = self.assets.intern_for(self.mount, internal::text_of(path, length));
     if (!handle) {
         self.error = handle.error().message;
         return -1;
@@ -117,14 +114,13 @@ double asset(void* context, const char* path, double length) noexcept {
 }
 
 void place_missing(void* context, double handle, const char* place, double length) noexcept {
-    gfx(context).assets.set_request_place(static_cast<AssetHandle>(handle),
-                                          {place, static_cast<std::size_t>(length)});
+    gfx(context).assets.set_request_place(static_cast<AssetHandle>(handle), internal::text_of(place, length));
 }
 
 /// The error for a text that color_from_name does not know.
 const char* color_refusal(void* context, const char* text, double length) noexcept {
     try {
-        gfx(context).error = perigee::why_no_color(view(text, std::min(length, 80.0)));
+        gfx(context).error = perigee::why_no_color(internal::text_of(text, std::min(length, 80.0)));
     } catch (const std::bad_alloc&) {
         gfx(context).error.clear();
     }
@@ -185,7 +181,7 @@ double color_from_numbers(double r, double g, double b, double a) noexcept {
 
 /// -1 when the text names no colour.
 double color_from_name(const char* text, double length) noexcept {
-    const auto color = color_from_text(view(text, length));
+    const auto color = color_from_text(internal::text_of(text, length));
     return color ? color_to_lua(*color) : -1.0;
 }
 
@@ -233,14 +229,14 @@ double height(void* context) noexcept { return gfx(context).height; }
 /// Width of the widest line of a text that is wrapped at box_width; 0 = not wrapped.
 double text_width_of(const char* text, double length, double size, double box_width) noexcept {
     float widest = 0.0F;
-    for (std::string_view rest = view(text, length); !rest.empty();)
+    for (std::string_view rest = internal::text_of(text, length); !rest.empty();)
         widest = std::max(widest, text_width(next_line(rest, real(size), real(box_width)), real(size)));
     return widest;
 }
 
 /// Height of a text that is wrapped at box_width; 0 = not wrapped.
 double text_height_of(const char* text, double length, double size, double box_width) noexcept {
-    std::string_view rest = view(text, length);
+    std::string_view rest = internal::text_of(text, length);
     double lines = 0;
     for (; !rest.empty(); ++lines) next_line(rest, real(size), real(box_width));
     return lines * line_height(real(size));

@@ -2,6 +2,7 @@
 #include "engine/modules/input_module.h"
 
 #include "engine/modules/in_turn.h"
+#include "engine/modules/module_text.h"
 
 #include <algorithm>
 #include <string_view>
@@ -12,10 +13,6 @@ namespace {
 
 InputContext& input(void* context) noexcept { return *static_cast<InputContext*>(context); }
 
-std::string_view view(const char* text, double length) noexcept {
-    return {text, length > 0.0 ? static_cast<std::size_t>(length) : 0};
-}
-
 ActionState state_of(void* context, double action) noexcept {
     const std::vector<ActionState>& actions = input(context).step.actions;
     return action >= 0.0 && action < static_cast<double>(actions.size())
@@ -25,7 +22,7 @@ ActionState state_of(void* context, double action) noexcept {
 
 /// Number of a declared action, -1 if there is none.
 double find(void* context, const char* name, double length) noexcept {
-    const std::size_t id = input(context).map.find(view(name, length));
+    const std::size_t id = input(context).map.find(internal::text_of(name, length));
     return id < input(context).map.size() ? static_cast<double>(id) : -1.0;
 }
 
@@ -35,7 +32,7 @@ InputDevice device_at(double number) noexcept {
 
 /// `device`: an InputDevice. False with error() set for an unknown control.
 bool add_control(void* context, double device, const char* name, double length) noexcept {
-    const Result<InputCode> code = parse_input_code(device_at(device), view(name, length));
+    const Result<InputCode> code = parse_input_code(device_at(device), internal::text_of(name, length));
     if (!code) {
         input(context).error = code.error().message;
         return false;
@@ -46,7 +43,7 @@ bool add_control(void* context, double device, const char* name, double length) 
 
 /// The control of the device that is probably meant, or "".
 const char* nearest_control(void* context, double device, const char* name, double length) noexcept {
-    input(context).error = nearest_input_code_name(device_at(device), view(name, length));
+    input(context).error = nearest_input_code_name(device_at(device), internal::text_of(name, length));
     return input(context).error.c_str();
 }
 
@@ -55,7 +52,7 @@ void clear_controls(void* context) noexcept { input(context).controls.clear(); }
 /// Declares an action with the controls added before; its number, or -1 with error() set.
 double declare(void* context, const char* name, double length) noexcept {
     InputContext& self = input(context);
-    const Result<ActionId> id = self.map.declare(view(name, length), self.controls, self.owner);
+    const Result<ActionId> id = self.map.declare(internal::text_of(name, length), self.controls, self.owner);
     self.controls.clear();
     if (id) return id.value();
     self.error = id.error().message;

@@ -2,6 +2,7 @@
 #include "engine/modules/save_module.h"
 
 #include "engine/base/error_codes.h"
+#include "engine/modules/module_text.h"
 
 #include <fmt/format.h>
 
@@ -17,10 +18,6 @@ namespace {
 namespace e = engine_errors;
 
 SaveContext& save(void* context) noexcept { return *static_cast<SaveContext*>(context); }
-
-std::string_view view(const char* text, double length) noexcept {
-    return {text, static_cast<std::size_t>(length)};
-}
 
 bool fail(SaveContext& self, std::string message) {
     self.error = std::move(message);
@@ -85,7 +82,7 @@ const char* name(void* context, double index) noexcept {
 double read(void* context, const char* name, double length, bool previous) noexcept {
     SaveContext& self = save(context);
     if (!look(self)) return -1;
-    const auto found = self.files.find(view(name, length));
+    const auto found = self.files.find(internal::text_of(name, length));
     if (found == self.files.end()) return 0;
     if (!previous && found->second.content) {
         self.content = *found->second.content;
@@ -111,10 +108,11 @@ void forget(void* context) noexcept { save(context).content = {}; }
 
 bool write(void* context, const char* name, double name_length, const char* bytes, double length) noexcept {
     SaveContext& self = save(context);
-    const std::string_view content = view(bytes, length);
-    if (!look(self) || !has_room(self, view(name, name_length), content.size()) || !may_work(self))
+    const std::string_view content = internal::text_of(bytes, length);
+    if (!look(self) || !has_room(self, internal::text_of(name, name_length), content.size()) ||
+        !may_work(self))
         return false;
-    const std::string own(view(name, name_length));
+    const std::string own(internal::text_of(name, name_length));
     if (Result<void> written = self.data.write(self.place, own, content); !written)
         return fail(self, written.error().message);
     SaveContext::Known& file = self.files[own];
@@ -127,7 +125,7 @@ bool write(void* context, const char* name, double name_length, const char* byte
 double remove(void* context, const char* name, double length) noexcept {
     SaveContext& self = save(context);
     if (!look(self)) return -1;
-    const auto found = self.files.find(view(name, length));
+    const auto found = self.files.find(internal::text_of(name, length));
     if (found == self.files.end()) return 0;
     if (!may_work(self)) return -1;
     if (Result<void> removed = self.data.remove(self.place, found->first); !removed) {
@@ -141,7 +139,9 @@ double remove(void* context, const char* name, double length) noexcept {
 
 const char* error(void* context) noexcept { return save(context).error.c_str(); }
 
-bool is_name(void*, const char* name, double length) noexcept { return is_save_name(view(name, length)); }
+bool is_name(void*, const char* name, double length) noexcept {
+    return is_save_name(internal::text_of(name, length));
+}
 
 }  // namespace
 

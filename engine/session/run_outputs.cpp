@@ -1,4 +1,4 @@
-// Handlers in the schedule test for their file: the session outlives a finished file.
+// The handlers stay in the schedule when a file is finished, so each checks that its file is still open.
 #include "engine/session/run_outputs.h"
 
 #include "ecs/schedule/schedule.h"
