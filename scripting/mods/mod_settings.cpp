@@ -26,7 +26,7 @@ void push_settings(lua_State* lua, const ModSettings& settings) {
     for (const auto& [name, value] : settings) {
         if (const bool* flag = std::get_if<bool>(&value)) lua_pushboolean(lua, *flag ? 1 : 0);
         if (const double* number = std::get_if<double>(&value)) lua_pushnumber(lua, *number);
-        if (const std::string* text = std::get_if<std::string>(&value)) internal::push_text(lua, *text);
+        if (const std::string* text = std::get_if<std::string>(&value)) push_text(lua, *text);
         lua_setfield(lua, -2, name.c_str());
     }
 }

@@ -190,7 +190,7 @@ void ScriptSystem::finish_check() {
     if (!mod_.runtime.config().checks_presentation || !traits_.is_presentation) return;
     lua_State* const lua = mod_.state->lua();
     mod_.state->push_runtime("sharing", "finish");
-    lua_pushlstring(lua, name_.data(), name_.size());
+    push_text(lua, name_);
     if (mod_.state->call(1, 1)) return;  // too much to check: no result
     const int list = lua_gettop(lua);
     for (int i = 1; i < static_cast<int>(lua_objlen(lua, list)); i += 2) {

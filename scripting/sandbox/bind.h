@@ -23,8 +23,12 @@ namespace perigee {
 /// A bound function returns the number of results that it pushed, or kRaise after pushing a message.
 inline constexpr int kRaise = -1;
 
+inline void push_text(lua_State* state, std::string_view text) {
+    lua_pushlstring(state, text.data(), text.size());
+}
+
 inline int raise(lua_State* state, std::string_view message) {
-    lua_pushlstring(state, message.data(), message.size());
+    push_text(state, message);
     return kRaise;
 }
 
@@ -46,7 +50,7 @@ template <int (*Function)(lua_State*)> int bound(lua_State* state) {
     try {
         pushed = Function(state);
     } catch (const std::bad_alloc&) {
-        lua_pushlstring(state, messages::kNoMemory.data(), messages::kNoMemory.size());
+        push_text(state, messages::kNoMemory);
         pushed = kRaise;
     } catch (const std::exception& exception) {
         lua_pushstring(state, exception.what());

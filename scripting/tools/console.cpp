@@ -30,7 +30,7 @@ void push_component_names(lua_State* lua, const internal::ScriptMod& mod) {
         const std::string own = mod.name + ":";
         if (name.starts_with(own)) name.remove_prefix(own.size());
         if (name.find(':') != name.npos) continue;
-        lua_pushlstring(lua, name.data(), name.size());
+        push_text(lua, name);
         lua_rawseti(lua, -2, ++count);
     }
 }
@@ -52,7 +52,7 @@ ConsoleAnswer evaluate(ScriptRuntime& scripts, std::string_view mod, std::string
         lua_pop(lua, 1);
     };
     state.push_runtime("console", "evaluate");
-    lua_pushlstring(lua, line.data(), line.size());
+    push_text(lua, line);
     push_component_names(lua, *found);
     const auto error = state.call(2, 1);
     state.push_runtime("console", "take_printed");
@@ -85,7 +85,7 @@ Completion complete(ScriptRuntime& scripts, std::string_view mod, std::string_vi
     ScriptState& state = *found->state;
     lua_State* const lua = state.lua();
     state.push_runtime("console", "complete");
-    lua_pushlstring(lua, line.data(), line.size());
+    push_text(lua, line);
     push_component_names(lua, *found);
     if (state.call(2, 2)) return completion;
     completion.replaced = static_cast<std::size_t>(lua_tointeger(lua, -1));

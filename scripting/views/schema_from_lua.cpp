@@ -13,7 +13,6 @@ namespace perigee {
 
 namespace {
 
-constexpr int kDeepestValue = kMaxStructDepth;
 constexpr int kStackSlots = 120;  ///< more than structs nested kMaxStructDepth deep and their values need
 
 int absolute(lua_State* lua, int index) { return index > 0 ? index : lua_gettop(lua) + index + 1; }
@@ -135,7 +134,7 @@ void set_number(lua_State* lua, const char* key, double number) {
 }
 
 void set_text(lua_State* lua, const char* key, std::string_view text) {
-    lua_pushlstring(lua, text.data(), text.size());
+    push_text(lua, text);
     lua_setfield(lua, -2, key);
 }
 
@@ -206,7 +205,7 @@ FieldValue field_value_from_lua(lua_State* lua, int index, int depth) {
             value.data = std::string(text_at(lua, index));
             break;
         case LUA_TTABLE:
-            if (depth < kDeepestValue) return table_value(lua, absolute(lua, index), depth);
+            if (depth < kMaxStructDepth) return table_value(lua, absolute(lua, index), depth);
             break;
         default:
             break;

@@ -5,6 +5,7 @@
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/world/world.h"
+#include "scripting/mods/internal/api_arguments.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
 
@@ -15,11 +16,6 @@ namespace perigee::internal {
 
 namespace {
 
-World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
-ComponentId component_id(std::uint32_t number) noexcept {
-    return ComponentId{static_cast<std::uint16_t>(number)};
-}
-
 // Lua compares the structure version itself, so the handle made here is always fresh.
 constexpr std::uint64_t kFresh = 0;
 
@@ -27,7 +23,7 @@ DynamicBuffer buffer_at(void* world, std::uint32_t component, void* cell,
                         std::uint32_t inline_capacity) noexcept {
     World& owner = world_at(world);
     return DynamicBuffer(*static_cast<BufferHeader*>(cell), inline_capacity,
-                         owner.registry().info(component_id(component)), owner.buffers(), kFresh);
+                         owner.registry().info(component_at(component)), owner.buffers(), kFresh);
 }
 
 std::uint64_t heap_bytes(const BufferHeader& header, std::uint64_t size) noexcept {
@@ -40,7 +36,7 @@ bool may_hold(void* world, std::uint32_t component, const BufferHeader& header, 
     const std::uint32_t capacity = header.heap != 0 ? header.heap_capacity : inline_capacity;
     WorldShare* const share = share_of_thread();
     if (wanted <= capacity || share == nullptr) return true;
-    const std::uint64_t size = world_at(world).registry().info(component_id(component)).schema.size;
+    const std::uint64_t size = world_at(world).registry().info(component_at(component)).schema.size;
     if (wanted > kMaxBufferBytes / std::max<std::uint64_t>(size, 1)) return true;  // refused anyway
     const std::uint64_t heap = heap_bytes(header, size);
     const std::uint64_t bytes = BufferPool::block_bytes(std::max(wanted, std::uint64_t{capacity} * 2) * size);
@@ -64,7 +60,7 @@ void remove(void* world, std::uint32_t component, void* cell, std::uint32_t inde
 }
 bool trim(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity) noexcept {
     const auto& header = *static_cast<const BufferHeader*>(cell);
-    const std::uint64_t size = world_at(world).registry().info(component_id(component)).schema.size;
+    const std::uint64_t size = world_at(world).registry().info(component_at(component)).schema.size;
     const std::uint64_t before = heap_bytes(header, size);
     const bool is_done = buffer_at(world, component, cell, inline_capacity).trim();
     const std::uint64_t after = heap_bytes(header, size);
@@ -73,7 +69,7 @@ bool trim(void* world, std::uint32_t component, void* cell, std::uint32_t inline
     return is_done;
 }
 std::uint32_t inline_capacity(void* world, std::uint32_t component) noexcept {
-    return world_at(world).registry().info(component_id(component)).schema.buffer_capacity;
+    return world_at(world).registry().info(component_at(component)).schema.buffer_capacity;
 }
 double max_elements(void* world, std::uint32_t component) noexcept {
     BufferHeader nothing;
@@ -88,7 +84,7 @@ const void* structure_place(void* world, double entity) noexcept {
 /// The header of a buffer that is filled before playback; null when the commands are closed.
 void* command_buffer(void* system, double entity, std::uint32_t component, bool is_set) noexcept {
     CommandBuffer& commands = static_cast<ScriptSystem*>(system)->commands();
-    return commands.filled_header(entity_from_number(entity), component_id(component), is_set);
+    return commands.filled_header(entity_from_number(entity), component_at(component), is_set);
 }
 
 // ---- whole lists, C.Path { … } ----
@@ -98,7 +94,7 @@ void* command_buffer(void* system, double entity, std::uint32_t component, bool 
 bool assign(void* world, double entity, std::uint32_t component, const void* elements,
             std::uint32_t count) noexcept {
     return world_at(world)
-        .buffer(entity_from_number(entity), component_id(component))
+        .buffer(entity_from_number(entity), component_at(component))
         .assign(elements, count);
 }
 
@@ -107,7 +103,7 @@ bool command_assign(void* of_world, void* system, double entity, std::uint32_t c
                     const void* elements, std::uint32_t count, bool is_set) noexcept {
     World& world = world_at(of_world);
     CommandBuffer& commands = static_cast<ScriptSystem*>(system)->commands();
-    const ComponentId id = component_id(component);
+    const ComponentId id = component_at(component);
     const ComponentInfo& info = world.registry().info(id);
     BufferHeader whole;
     if (!may_hold(of_world, component, whole, 0, count)) return false;

@@ -3,6 +3,7 @@
 
 #include "ecs/events/event_writer.h"
 #include "ecs/world/world.h"
+#include "scripting/mods/internal/api_arguments.h"
 #include "scripting/mods/script_system.h"
 
 #include <cstdint>
@@ -12,32 +13,27 @@ namespace perigee::internal {
 
 namespace {
 
-ScriptSystem& system_at(void* system) noexcept { return *static_cast<ScriptSystem*>(system); }
-ComponentId event_id(std::uint32_t number) noexcept {
-    return ComponentId{static_cast<std::uint16_t>(number)};
-}
-
 /// Null when memory is exhausted.
 void* event_view(void* system, std::uint32_t event, bool is_writing) noexcept {
     try {
-        EventViews::Pair& views = system_at(system).event_views().of(event_id(event));
+        EventViews::Pair& views = system_at(system).event_views().of(component_at(event));
         return is_writing ? &views.writing : &views.reading;
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
 }
 void event_read(void* system, std::uint32_t event) noexcept {
-    system_at(system).read_events(event_id(event));
+    system_at(system).read_events(component_at(event));
 }
 bool event_send(void* system, std::uint32_t event, const void* row) noexcept {
-    return system_at(system).send_event(event_id(event), row);
+    return system_at(system).send_event(component_at(event), row);
 }
 bool event_send_many(void* system, std::uint32_t event, double count) noexcept {
-    return system_at(system).send_events(event_id(event), static_cast<std::size_t>(count));
+    return system_at(system).send_events(component_at(event), static_cast<std::size_t>(count));
 }
 bool world_send(void* world, std::uint32_t event, const void* row) noexcept {
     EventWriter writer(*static_cast<World*>(world));
-    writer.send(event_id(event), row);
+    writer.send(component_at(event), row);
     return !writer.overflow() && !writer.deliver();
 }
 

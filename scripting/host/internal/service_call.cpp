@@ -52,7 +52,7 @@ void push_key(lua_State* lua, const Key& key) {
     if (key.rank <= 2)
         lua_pushnumber(lua, key.number);
     else if (key.rank == 3)
-        lua_pushlstring(lua, key.text.data(), key.text.size());
+        push_text(lua, key.text);
     else
         lua_pushboolean(lua, key.rank == 5 ? 1 : 0);
 }

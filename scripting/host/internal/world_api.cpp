@@ -10,6 +10,7 @@
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/script_limits.h"
+#include "scripting/mods/internal/api_arguments.h"
 #include "scripting/mods/internal/query_work.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
@@ -26,37 +27,32 @@ namespace perigee::internal {
 
 namespace {
 
-World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
 CommandBuffer& commands_of(void* system) noexcept { return static_cast<ScriptSystem*>(system)->commands(); }
-ComponentId component_id(std::uint32_t number) noexcept {
-    return ComponentId{static_cast<std::uint16_t>(number)};
-}
 
-ScriptSystem& system_at(void* system) noexcept { return *static_cast<ScriptSystem*>(system); }
 std::size_t value_bytes(void* system, ComponentId component) noexcept {
     return system_at(system).world().registry().row_bytes(component);
 }
 const void* get(void* world, double entity, std::uint32_t component) noexcept {
-    return world_at(world).get(entity_from_number(entity), component_id(component));
+    return world_at(world).get(entity_from_number(entity), component_at(component));
 }
 void* edit(void* world, double entity, std::uint32_t component) noexcept {
-    return world_at(world).edit(entity_from_number(entity), component_id(component));
+    return world_at(world).edit(entity_from_number(entity), component_at(component));
 }
 bool has(void* world, double entity, std::uint32_t component) noexcept {
-    return world_at(world).has(entity_from_number(entity), component_id(component));
+    return world_at(world).has(entity_from_number(entity), component_at(component));
 }
 bool is_alive(void* world, double entity) noexcept {
     return world_at(world).is_alive(entity_from_number(entity));
 }
 double entity_count(void* world) noexcept { return static_cast<double>(world_at(world).entity_count()); }
 void* resource_data(void* world, std::uint32_t component) noexcept {
-    return world_at(world).resources().data(component_id(component));
+    return world_at(world).resources().data(component_at(component));
 }
 
 /// Reports the running system's access to a resource in debug builds, before it happens.
 void note_resource(void* world, std::uint32_t component, bool is_written) noexcept {
     static_cast<void>(
-        resource_of(world_at(world), component_id(component), is_written ? Access::write : Access::read));
+        resource_of(world_at(world), component_at(component), is_written ? Access::write : Access::read));
 }
 
 // Outside systems a change happens at once, and the pools ask the quota entered by ShareChange.
@@ -68,27 +64,29 @@ double spawn_empty(void* world) noexcept {
     return may_make(1) ? number_from_entity(world_at(world).spawn()) : 0;
 }
 double spawn(void* world, std::uint32_t prefab) noexcept {
-    if (!may_make(size_of_prefab(world_at(world), PrefabId{prefab}).parts)) return 0;
+    WorldShare* const share = share_of_thread();
+    if (share != nullptr && !share->ask_entities(entities_of_prefab(world_at(world), PrefabId{prefab})))
+        return 0;
     return number_from_entity(world_at(world).spawn(PrefabId{prefab}));
 }
 bool destroy(void* world, double entity) noexcept {
     return world_at(world).destroy(entity_from_number(entity));
 }
 bool add(void* world, double entity, std::uint32_t component, const void* value) noexcept {
-    return world_at(world).add(entity_from_number(entity), component_id(component), value);
+    return world_at(world).add(entity_from_number(entity), component_at(component), value);
 }
 bool remove(void* world, double entity, std::uint32_t component) noexcept {
-    return world_at(world).remove(entity_from_number(entity), component_id(component));
+    return world_at(world).remove(entity_from_number(entity), component_at(component));
 }
 bool set(void* world, double entity, std::uint32_t component, const void* value) noexcept {
-    return world_at(world).set(entity_from_number(entity), component_id(component), value);
+    return world_at(world).set(entity_from_number(entity), component_at(component), value);
 }
 
 bool is_enabled(void* world, double entity, std::uint32_t component) noexcept {
-    return world_at(world).is_enabled(entity_from_number(entity), component_id(component));
+    return world_at(world).is_enabled(entity_from_number(entity), component_at(component));
 }
 bool set_enabled(void* world, double entity, std::uint32_t component, bool is_enabled) noexcept {
-    return world_at(world).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
+    return world_at(world).set_enabled(entity_from_number(entity), component_at(component), is_enabled);
 }
 double clone(void* world, double entity) noexcept {
     if (!may_make(1)) return 0;
@@ -135,19 +133,19 @@ std::size_t max_rows_of(const Query& query) noexcept {
 
 double add_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
     return static_cast<double>(
-        perigee::add_all(world_at(world), query_at(query), component_id(component), value));
+        perigee::add_all(world_at(world), query_at(query), component_at(component), value));
 }
 double remove_all(void* world, void* query, std::uint32_t component) noexcept {
     return static_cast<double>(
-        perigee::remove_all(world_at(world), query_at(query), component_id(component)));
+        perigee::remove_all(world_at(world), query_at(query), component_at(component)));
 }
 double set_all(void* world, void* query, std::uint32_t component, const void* value) noexcept {
     return static_cast<double>(
-        perigee::set_all(world_at(world), query_at(query), component_id(component), value));
+        perigee::set_all(world_at(world), query_at(query), component_at(component), value));
 }
 double enable_all(void* world, void* query, std::uint32_t component, bool is_enabled) noexcept {
     return static_cast<double>(
-        perigee::set_enabled_all(world_at(world), query_at(query), component_id(component), is_enabled));
+        perigee::set_enabled_all(world_at(world), query_at(query), component_at(component), is_enabled));
 }
 double destroy_all(void* world, void* query) noexcept {
     return static_cast<double>(perigee::destroy_all(world_at(world), query_at(query)));
@@ -195,7 +193,7 @@ bool fill_rows(void* views) noexcept { return static_cast<ViewSet*>(views)->fill
 // ---- commands ----
 
 bool command_is_allowed(void* system, std::uint32_t component) noexcept {
-    return !commands_of(system).refusal(component_id(component));
+    return !commands_of(system).refusal(component_at(component));
 }
 double command_clone(void* system, double entity) noexcept {
     if (!system_at(system).may_grow(bytes_of_clone(system_at(system).world(), entity_from_number(entity)), 1))
@@ -203,7 +201,7 @@ double command_clone(void* system, double entity) noexcept {
     return number_from_entity(commands_of(system).clone(entity_from_number(entity)));
 }
 void command_enable(void* system, double entity, std::uint32_t component, bool is_enabled) noexcept {
-    commands_of(system).set_enabled(entity_from_number(entity), component_id(component), is_enabled);
+    commands_of(system).set_enabled(entity_from_number(entity), component_at(component), is_enabled);
 }
 bool command_change(void* system, double entity, const void* packed, std::uint32_t added,
                     std::uint32_t removed) noexcept {
@@ -216,18 +214,18 @@ bool command_change(void* system, double entity, const void* packed, std::uint32
 }
 bool command_add_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
     const std::size_t rows = max_rows_of(query_at(query));
-    if (!system_at(system).may_grow(rows * value_bytes(system, component_id(component)))) return false;
-    commands_of(system).add_all(query_at(query), component_id(component), value);
+    if (!system_at(system).may_grow(rows * value_bytes(system, component_at(component)))) return false;
+    commands_of(system).add_all(query_at(query), component_at(component), value);
     return true;
 }
 void command_remove_all(void* system, void* query, std::uint32_t component) noexcept {
-    commands_of(system).remove_all(query_at(query), component_id(component));
+    commands_of(system).remove_all(query_at(query), component_at(component));
 }
 void command_set_all(void* system, void* query, std::uint32_t component, const void* value) noexcept {
-    commands_of(system).set_all(query_at(query), component_id(component), value);
+    commands_of(system).set_all(query_at(query), component_at(component), value);
 }
 void command_enable_all(void* system, void* query, std::uint32_t component, bool is_enabled) noexcept {
-    commands_of(system).set_enabled_all(query_at(query), component_id(component), is_enabled);
+    commands_of(system).set_enabled_all(query_at(query), component_at(component), is_enabled);
 }
 void command_destroy_all(void* system, void* query) noexcept {
     commands_of(system).destroy_all(query_at(query));
@@ -250,13 +248,13 @@ void command_destroy(void* system, double entity) noexcept {
     commands_of(system).destroy(entity_from_number(entity));
 }
 bool command_add(void* system, double entity, std::uint32_t component, const void* value) noexcept {
-    if (!system_at(system).may_grow(value_bytes(system, component_id(component)))) return false;
-    commands_of(system).add(entity_from_number(entity), component_id(component), value);
+    if (!system_at(system).may_grow(value_bytes(system, component_at(component)))) return false;
+    commands_of(system).add(entity_from_number(entity), component_at(component), value);
     return true;
 }
 /// Of a new entity: a chunk component, which commands alone do not add.
 bool command_spawn_into(void* system, double entity, std::uint32_t component, const void* value) noexcept {
-    const ComponentId id = component_id(component);
+    const ComponentId id = component_at(component);
     const std::size_t size = system_at(system).world().registry().info(id).schema.size;
     if (!system_at(system).may_grow(kBytesOfEntity + size)) return false;
     const auto* const bytes = static_cast<const std::byte*>(value);
@@ -274,10 +272,10 @@ bool command_spawn_into(void* system, double entity, std::uint32_t component, co
     return true;
 }
 void command_remove(void* system, double entity, std::uint32_t component) noexcept {
-    commands_of(system).remove(entity_from_number(entity), component_id(component));
+    commands_of(system).remove(entity_from_number(entity), component_at(component));
 }
 void command_set(void* system, double entity, std::uint32_t component, const void* value) noexcept {
-    commands_of(system).set(entity_from_number(entity), component_id(component), value);
+    commands_of(system).set(entity_from_number(entity), component_at(component), value);
 }
 
 void command_set_parent(void* system, double child, double parent) noexcept {

@@ -16,10 +16,6 @@ inline ScriptMod& mod_of(lua_State* lua) {
     return *static_cast<ScriptMod*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }
 
-inline void push_text(lua_State* lua, std::string_view text) {
-    lua_pushlstring(lua, text.data(), text.size());
-}
-
 /// Sets a field of the table on top to a function with this owner as upvalue 1.
 template <int (*Function)(lua_State*)> void set_function(lua_State* lua, const char* name, void* owner) {
     lua_pushlightuserdata(lua, owner);

@@ -4,6 +4,7 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/world/objects.h"
 #include "ecs/world/world.h"
+#include "scripting/mods/internal/api_arguments.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
 #include "scripting/views/lua_memory.h"
@@ -35,9 +36,6 @@ struct LuaObject {
 };
 
 ObjectHome& home_at(void* home) noexcept { return *static_cast<ObjectHome*>(home); }
-ComponentId component_id(std::uint32_t number) noexcept {
-    return ComponentId{static_cast<std::uint16_t>(number)};
-}
 
 // Null for reference 0: nil.
 std::shared_ptr<void> object_from(const ObjectHome& home, std::uint32_t reference, std::uint32_t kind,
@@ -60,7 +58,7 @@ bool may_hold(double text_bytes) noexcept {
 bool set(void* home, double entity, std::uint32_t component, std::uint32_t reference, std::uint32_t kind,
          double number, const char* text, std::uint32_t length) noexcept {
     const ObjectHome& mine = home_at(home);
-    return set_object(*mine.world, entity_from_number(entity), component_id(component),
+    return set_object(*mine.world, entity_from_number(entity), component_at(component),
                       object_from(mine, reference, kind, number, text, length), mine.owner,
                       &typeid(LuaObject));
 }
@@ -69,7 +67,7 @@ void command_add(void* system, void* home, double entity, std::uint32_t componen
                  std::uint32_t kind, double number, const char* text, std::uint32_t length) noexcept {
     const ObjectHome& mine = home_at(home);
     static_cast<ScriptSystem*>(system)->commands().add_object(
-        entity_from_number(entity), component_id(component),
+        entity_from_number(entity), component_at(component),
         object_from(mine, reference, kind, number, text, length), mine.owner, &typeid(LuaObject));
 }
 
@@ -79,9 +77,9 @@ bool get(void* home, double entity, std::uint32_t component, void* value) noexce
     const Entity subject = entity_from_number(entity);
     perigee_object& out = *static_cast<perigee_object*>(value);
     out = perigee_object{};
-    if (!mine.world->has(subject, component_id(component))) return false;
+    if (!mine.world->has(subject, component_at(component))) return false;
     const ObjectStore& store = mine.world->objects();
-    const ObjectSlot slot = object_slot(*mine.world, subject, component_id(component));
+    const ObjectSlot slot = object_slot(*mine.world, subject, component_at(component));
     const std::shared_ptr<void>& object = store.get(slot);
     if (object == nullptr || store.type(slot) == nullptr || *store.type(slot) != typeid(LuaObject))
         return true;

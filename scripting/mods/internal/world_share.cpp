@@ -328,9 +328,13 @@ void WorldShare::set_max_bytes(std::size_t max_bytes) noexcept {
     restart(false);
 }
 
+std::size_t entities_of_prefab(const World& world, PrefabId id) noexcept {
+    return std::max<std::size_t>(world.prefabs().get(id).parts.size(), 1);
+}
+
 PrefabSize size_of_prefab(const World& world, PrefabId id) noexcept {
     const Prefab& prefab = world.prefabs().get(id);
-    PrefabSize size{std::max<std::size_t>(prefab.parts.size(), 1), bytes_of_row(prefab)};
+    PrefabSize size{entities_of_prefab(world, id), bytes_of_row(prefab)};
     for (std::size_t part = 1; part < prefab.parts.size(); ++part)
         size.bytes += bytes_of_row(world.prefabs().get(prefab.parts[part].image));
     return size;

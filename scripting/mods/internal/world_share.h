@@ -174,6 +174,9 @@ private:
     std::uint64_t tick_ = 0;
 };
 
+/// The entities of one copy of a prefab: itself and its parts.
+std::size_t entities_of_prefab(const World& world, PrefabId prefab) noexcept;
+
 /// One copy of a prefab: its entities, and the bytes of their rows with elements that do not fit into them.
 struct PrefabSize {
     std::size_t parts = 0;

@@ -4,6 +4,7 @@
 #include "scripting/base/error_codes.h"
 #include "scripting/lua/fuel_rewriter.h"
 #include "scripting/lua/internal/lua_lexer.h"
+#include "scripting/sandbox/bind.h"
 #include "scripting/sandbox/internal/fuel_tank.h"
 #include "scripting/sandbox/state.h"
 
@@ -39,7 +40,7 @@ void push_programs(lua_State* lua) {
 
 void push_message(lua_State* lua, const char* chunk_name, std::ptrdiff_t line, std::string_view message) {
     const std::string whole = fmt::format("{}:{}: {}", chunk_name + 1, line, message);
-    lua_pushlstring(lua, whole.data(), whole.size());
+    push_text(lua, whole);
 }
 
 // The line of a loop over nil, 0 when there is none. LuaJIT's parser guesses the iterated value from an
@@ -114,7 +115,7 @@ bool load_charged(lua_State* lua, std::string_view text, const char* chunk_name)
     if (!compile(lua, charged.value().text, chunk_name)) {
         const std::string message = fmt::format(messages::kNotCompiledCharged, lua_tostring(lua, -1));
         lua_pop(lua, 1);
-        lua_pushlstring(lua, message.data(), message.size());
+        push_text(lua, message);
         return false;
     }
     lua_pushinteger(lua, 0);

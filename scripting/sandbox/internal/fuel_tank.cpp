@@ -7,6 +7,7 @@
 #include "scripting/base/internal/clock_seconds.h"
 #include "scripting/base/internal/native_scope.h"
 #include "scripting/base/internal/shared_limit.h"
+#include "scripting/sandbox/bind.h"
 #include "scripting/sandbox/internal/charged_chunk.h"
 #include "scripting/sandbox/internal/lua_heap.h"
 #include "scripting/sandbox/state.h"
@@ -255,7 +256,7 @@ void FuelTank::end(lua_State* lua, End reason, std::string message) {
 void FuelTank::raise(lua_State* lua) {
     set_counter(lua, -1);
     push_mod_position(lua);
-    lua_pushlstring(lua, message_.data(), message_.size());
+    push_text(lua, message_);
     lua_concat(lua, 2);
     lua_error(lua);
     std::abort();  // lua_error does not return

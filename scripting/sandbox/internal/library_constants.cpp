@@ -15,8 +15,6 @@ namespace perigee::internal {
 
 namespace {
 
-void push_text(lua_State* lua, std::string_view text) { lua_pushlstring(lua, text.data(), text.size()); }
-
 void push(lua_State* lua, double number) { lua_pushnumber(lua, number); }
 void push(lua_State* lua, std::string_view text) { push_text(lua, text); }
 void push(lua_State* lua, const ScriptConstant::Words& words) {

@@ -117,7 +117,7 @@ int read_file(lua_State* lua) {
     const Result<std::string> text = state.read(text_at(lua, 1));
     lua_settop(lua, 0);
     if (text) {
-        lua_pushlstring(lua, text.value().data(), text.value().size());
+        push_text(lua, text.value());
         return 1;
     }
     lua_pushnil(lua);
@@ -141,7 +141,7 @@ int instead_of(lua_State* lua) {
     const std::string_view name = text_at(lua, 1);
     if (!is_love_callback(name)) return 0;
     const std::string_view instead = instead_of_love(name);
-    lua_pushlstring(lua, instead.data(), instead.size());
+    push_text(lua, instead);
     return 1;
 }
 
@@ -168,7 +168,7 @@ int nearest(lua_State* lua) {
         lua_pop(lua, 1);
     }
     const std::string_view found = nearest_name(text_at(lua, 1), known);
-    lua_pushlstring(lua, found.data(), found.size());
+    push_text(lua, found);
     return 1;
 }
 
@@ -196,7 +196,7 @@ int native(lua_State* lua) {
     const auto push = [&](std::span<const NativeFunction> functions) {
         const auto found = std::ranges::find(functions, name, &NativeFunction::name);
         if (found == functions.end()) return false;
-        lua_pushlstring(lua, found->type.data(), found->type.size());
+        push_text(lua, found->type);
         lua_pushlightuserdata(lua, found->address);
         return true;
     };
@@ -243,7 +243,7 @@ void push_runtime_file(lua_State* lua, const char* name) {
 
 void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) {
     lua_newtable(lua);
-    lua_pushlstring(lua, config.mod.data(), config.mod.size());
+    push_text(lua, config.mod);
     lua_setfield(lua, -2, "mod");
     lua_pushboolean(lua, config.is_trusted ? 1 : 0);
     lua_setfield(lua, -2, "is_trusted");
