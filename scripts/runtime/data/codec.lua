@@ -234,7 +234,7 @@ local write_text = {
     "floor(x) ~= x then lib.bad_value($leaf, x, $row) end $cell = x",
   asset = 'if x == nil then x = 0 elseif type(x) ~= "string" then lib.bad_value($leaf, x, $row) ' ..
     "else x = $handles[x] end $cell = x",
-  color = 'if type(x) ~= "number" or not (x >= 0 and x <= $most) then lib.bad_value($leaf, x, $row) end ' ..
+  color = 'if type(x) ~= "number" or not (x >= 0 and x <= $max) then lib.bad_value($leaf, x, $row) end ' ..
     "$cell = bswap(x)",
   string = 'if type(x) ~= "string" or #x > $size then lib.bad_value($leaf, x, $row) end ' ..
     "lib.write_text($address, $size, x)",
@@ -255,7 +255,7 @@ local slots_of = {
   enum = function(g, leaf, slots) slots.numbers = g:ref(leaf.label_numbers) end,
   flag = function(_, leaf, slots) slots.mask, slots.rest = leaf.mask, bit.bnot(leaf.mask) end,
   flags = function(_, leaf, slots) slots.all = format("%.17g", 2 ^ #leaf.labels - 1) end,
-  color = function(_, _, slots) slots.most = format("%.17g", range.color[2]) end,
+  color = function(_, _, slots) slots.max = format("%.17g", range.color[2]) end,
   asset = function(g, _, slots) slots.handles = g:ref(handles) end,
   string = function(_, leaf, slots, address)
     slots.size, slots.address, slots.cell = leaf.size, address, nil
