@@ -36,6 +36,13 @@ std::string fields_on_kind(std::string_view where, std::string_view kind) {
 std::string option_on_kind(std::string_view where, std::string_view option, std::string_view kind) {
     return fmt::format("{}: {} makes no sense for kind '{}'", where, option, kind);
 }
+std::string target_without_index(std::string_view where) {
+    return fmt::format("{}: on_target_destroyed is for relations, which have 'index = true'", where);
+}
+std::string relation_targets(std::string_view where, std::size_t entity_fields) {
+    return fmt::format("{}: a relation has one field of type entity, its target; this one has {}", where,
+                       entity_fields);
+}
 std::string bad_version(std::string_view where, std::uint32_t version) {
     return fmt::format("{}: expected a version from 1, got {}", where, version);
 }
@@ -143,6 +150,10 @@ std::string redefinition(std::string_view name, std::string_view first_place, st
                          std::string_view new_layout) {
     return fmt::format("'{}' is already declared{}{} with another layout\n  declared:\n{}  now:\n{}", name,
                        first_place.empty() ? "" : " at ", first_place, old_layout, new_layout);
+}
+std::string relation_differs(std::string_view name, std::string_view first_place) {
+    return fmt::format("'{}' is already declared{}{} with another index or on_target_destroyed", name,
+                       first_place.empty() ? "" : " at ", first_place);
 }
 std::string too_many_types(std::size_t max) {
     return fmt::format("at most {} types can be declared in one world", max);
@@ -252,6 +263,10 @@ std::string shared_filter_of_kind(std::string_view name, std::string_view kind) 
 std::string shared_filter_size(std::string_view name, std::size_t expected, std::size_t got) {
     return fmt::format("filter by the value of '{}': expected {}, got {}", name, counted(expected, "byte"),
                        got);
+}
+std::string related_of_kind(std::string_view name) {
+    return fmt::format(
+        "filter by the target of '{}': expected a relation, which has 'index = true' in its schema", name);
 }
 std::string order_without_term(std::string_view name) {
     return fmt::format(

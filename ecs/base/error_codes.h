@@ -21,6 +21,8 @@ std::string unnamed_field(std::string_view where, std::size_t position);
 std::string duplicate_field(std::string_view where);
 std::string fields_on_kind(std::string_view where, std::string_view kind);
 std::string option_on_kind(std::string_view where, std::string_view option, std::string_view kind);
+std::string target_without_index(std::string_view where);
+std::string relation_targets(std::string_view where, std::size_t entity_fields);
 std::string bad_version(std::string_view where, std::uint32_t version);
 std::string bad_buffer_capacity(std::string_view where, std::uint32_t capacity, std::uint32_t max);
 std::string unknown_requirement(std::string_view where, std::string_view name, std::string_view nearest);
@@ -59,6 +61,7 @@ std::string unknown_member(std::string_view field, std::string_view member, std:
 std::string unknown_name(std::string_view name, std::string_view nearest);
 std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
                          std::string_view new_layout);
+std::string relation_differs(std::string_view name, std::string_view first_place);
 std::string too_many_types(std::size_t max);
 std::string binding_differs(std::string_view name, std::string_view reason, std::string_view schema_layout,
                             std::string_view type_layout);
@@ -96,6 +99,7 @@ std::string query_of_kind(std::string_view name, std::string_view kind);
 std::string query_names_twice(std::string_view name);
 std::string shared_filter_of_kind(std::string_view name, std::string_view kind);
 std::string shared_filter_size(std::string_view name, std::size_t expected, std::size_t got);
+std::string related_of_kind(std::string_view name);
 std::string order_without_term(std::string_view name);
 std::string order_of_kind(std::string_view name, std::string_view kind);
 std::string order_of_field(std::string_view name, std::string_view field, std::string_view nearest);

@@ -68,6 +68,8 @@ public:
         } else {
             for (; command != end_; command = command->next()) ++report_.stopped;
         }
+        hold_.reset();
+        world_.store().settle_relations();
         report_.refused = take_memory_refusal();
         if (room_) report_.unrecorded = room_->refused;
         return report_;
@@ -527,6 +529,7 @@ private:
     CommandBuffer& buffer_;
     EnterQuota quota_{buffer_.playback_limit_ != nullptr ? buffer_.playback_limit_->begin() : nullptr};
     World& world_;
+    std::optional<internal::EntityStore::HoldTargets> hold_{world_.store()};
     const Command* end_;
     std::span<const Entity> reserved_;
     internal::RecordRoom* const outer_room_ = internal::t_record_room;

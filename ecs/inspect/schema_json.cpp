@@ -144,6 +144,11 @@ std::string schema_json(const ComponentRegistry& registry, ComponentId id) {
     if (!schema.required.empty()) object.member("requires", list_of(schema.required));
     object.text_if_any("owner", schema.owner);
     if (schema.kind == ComponentKind::buffer) object.number("capacity", schema.buffer_capacity);
+    if (schema.index) {
+        object.member("index", "true");
+        const bool destroys = schema.on_target_destroyed == OnTargetDestroyed::destroy;
+        object.text("on_target_destroyed", destroys ? "destroy" : "clear");
+    }
     object.number("size", schema.size);
     object.number("alignment", schema.alignment);
     object.text("hash", fmt::format("{:016x}", info.hash));

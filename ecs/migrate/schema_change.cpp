@@ -110,7 +110,9 @@ Result<SchemaChanges> change_schemas(World& world, std::vector<SchemaEdit> edits
     if (!mistakes.empty()) return Error{mistakes};
     if (Result<void> done = rebuild.run(); !done) return done.error();
     if (std::string lost = refusal(world, rebuild.losses(), strict); !lost.empty()) return Error{lost};
+    world.store().relations().prepare_reset();
     rebuild.finish();
+    world.store().settle_relations();
     return rebuild.changes();
 }
 

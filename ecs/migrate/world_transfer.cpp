@@ -225,7 +225,9 @@ Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
         if (!internal::RowPlan::call_handlers(from, entity)) throw std::bad_alloc();
     }
     if (from.structure_version() != version) entities = all_moved(from, query);
-    return Transfer(from, to, std::move(entities)).run();
+    Result<std::size_t> moved = Transfer(from, to, std::move(entities)).run();
+    from.store().settle_relations();  // they died there
+    return moved;
 }
 
 }  // namespace perigee

@@ -65,6 +65,20 @@ Result<void> check_shared(const QueryDesc& desc, const ComponentRegistry& regist
     return {};
 }
 
+Result<void> check_related(const QueryDesc& desc, const ComponentRegistry& registry) {
+    for (std::size_t i = 0; i < desc.related.size(); ++i) {
+        const ComponentId relation = desc.related[i].relation;
+        ECS_EXPECTS(relation.index < registry.size(), relation.index);
+        const Schema& schema = registry.info(relation).schema;
+        if (!schema.index) return Error{errors::related_of_kind(schema.name)};
+        for (std::size_t other = 0; other < i; ++other) {
+            if (desc.related[other].relation == relation)
+                return Error{errors::query_names_twice(schema.name)};
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registry) {
@@ -84,13 +98,15 @@ Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registr
         return Error{errors::query_names_twice(registry.info(*twice).schema.name)};
     }
     if (Result<void> checked = check_shared(desc, registry); !checked) return checked;
+    if (Result<void> checked = check_related(desc, registry); !checked) return checked;
     if (!desc.order_by) return {};
     ECS_EXPECTS(desc.order_by->component.index < registry.size(), desc.order_by->component.index);
     return check_order(desc, registry);
 }
 
-Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values)
-    : desc_(std::move(desc)), registry_(registry), values_(values) {
+Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values,
+             RelationIndex& relations)
+    : desc_(std::move(desc)), registry_(registry), values_(values), relations_(relations) {
     const auto asks_for_destroyed = [&](ComponentId component) {
         const ComponentInfo& info = registry.info(component);
         return is_cleanup_kind(info.kind()) || info.schema.name == kDestroyedName;
@@ -118,7 +134,8 @@ Query::Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStor
     for (const SharedFilter& filter : desc_.shared) {
         wants_destroyed_ = wants_destroyed_ || asks_for_destroyed(filter.component);
     }
-    is_plain_ = desc_.changed.empty() && desc_.shared.empty() && !order_ && !has_row_filter;
+    is_plain_ =
+        desc_.changed.empty() && desc_.shared.empty() && desc_.related.empty() && !order_ && !has_row_filter;
 }
 
 // ---- matching archetypes
@@ -136,6 +153,8 @@ bool Query::matches(const Archetype& archetype) const noexcept {
            (desc_.changed.empty() || std::any_of(desc_.changed.begin(), desc_.changed.end(), is_there)) &&
            std::all_of(desc_.shared.begin(), desc_.shared.end(),
                        [&](const SharedFilter& filter) { return is_there(filter.component); }) &&
+           std::all_of(desc_.related.begin(), desc_.related.end(),
+                       [&](const RelatedFilter& filter) { return is_there(filter.relation); }) &&
            std::none_of(desc_.without.begin(), desc_.without.end(), [&](ComponentId component) {
                return is_there(component) && !filters_rows(component);
            });

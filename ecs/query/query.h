@@ -25,6 +25,8 @@
 
 namespace perigee {
 
+class RelationIndex;
+
 enum class Access : std::uint8_t { read, write };
 
 struct QueryTerm {
@@ -50,6 +52,13 @@ struct SharedFilter {
     bool operator==(const SharedFilter&) const = default;
 };
 
+/// Rows whose relation points at one entity; see relation_index.h. A visit decides when it begins.
+struct RelatedFilter {
+    ComponentId relation;
+    Entity target;  ///< null matches nothing
+    bool operator==(const RelatedFilter&) const = default;
+};
+
 /// What to match. Terms are the columns to use, in the order in which views number them. `any` requires at
 /// least one of its components, `without` excludes them all; both only filter. An enableable component counts
 /// as present only where it is enabled, except as an optional term. Destroyed entities (with cleanup
@@ -62,6 +71,7 @@ struct QueryDesc {
     /// They need not be terms. Empty: every chunk.
     std::vector<ComponentId> changed = {};
     std::vector<SharedFilter> shared = {};
+    std::vector<RelatedFilter> related = {};
     std::optional<OrderBy> order_by = {};
     bool include_disabled = false;  ///< ignores enabled bits
     bool operator==(const QueryDesc&) const = default;
@@ -69,13 +79,14 @@ struct QueryDesc {
 
 /// Checks the components, order and filters of a query.
 /// Errors: an id that is not a component of the registry, an id named twice, an invalid order, a shared value
-/// of the wrong size or kind.
+/// of the wrong size or kind, a related component that is not a relation.
 Result<void> check_query(const QueryDesc& desc, const ComponentRegistry& registry);
 
 class Query {
 public:
     /// Made by World::query. Expects: check_query accepts `desc`.
-    Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values);
+    Query(QueryDesc desc, const ComponentRegistry& registry, const SharedStore& values,
+          RelationIndex& relations);
     Query(const Query&) = delete;
     Query& operator=(const Query&) = delete;
 
@@ -173,6 +184,7 @@ private:
     QueryDesc desc_;
     const ComponentRegistry& registry_;
     const SharedStore& values_;
+    RelationIndex& relations_;
     std::vector<std::uint32_t> written_terms_;
     std::vector<std::uint32_t> term_bytes_;  ///< per row; 0 without a column
     std::optional<Order> order_;

@@ -1,11 +1,14 @@
 // Walks over archetypes and their chunks, and tests each chunk.
 #include "ecs/query/query_filter.h"
 
+#include "ecs/base/internal/row_bits.h"
 #include "ecs/query/query.h"
+#include "ecs/query/relation_index.h"
 #include "ecs/query/sorted_rows.h"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace perigee {
 
@@ -31,6 +34,25 @@ FilteredVisit::FilteredVisit(const Query& query, ChangeVersion since)
         if (!value) match_ = end_;  // No entity has it.
         wanted_.push_back(value.value_or(kNoSharedValue));
     }
+    if (!query.desc().related.empty()) find_related();
+}
+
+void FilteredVisit::find_related() {
+    const auto precedes = [](Location a, Location b) { return a.bits() < b.bits(); };
+    bool is_first = true;
+    for (const RelatedFilter& filter : query_.desc().related) {
+        std::vector<Location> rows;
+        query_.relations_.find_rows(filter.relation, filter.target, rows);
+        std::sort(rows.begin(), rows.end(), precedes);
+        if (!is_first) {
+            const auto end = std::set_intersection(related_.begin(), related_.end(), rows.begin(), rows.end(),
+                                                   rows.begin(), precedes);
+            rows.erase(end, rows.end());
+        }
+        related_ = std::move(rows);
+        is_first = false;
+    }
+    if (related_.empty()) match_ = end_;
 }
 
 FilteredVisit::FilteredVisit(const Query& query, ChangeVersion version, ChangeVersion since)
@@ -75,12 +97,30 @@ bool FilteredVisit::passes(const ChunkSlot& slot) noexcept {
     passing_rows_ = 0;
     if (!has_values(slot) || !has_changed()) return false;
     if (match_->rows == nullptr) {
-        passing_rows_ = slot.row_count;
-        return true;
+        passing_rows_ = query_.desc().related.empty() ? slot.row_count : keep_related(slot);
+        if (passing_rows_ != slot.row_count) view_.enabled_ = enabled_.data();
+        return passing_rows_ != 0;
     }
     passing_rows_ = perigee::passing_rows(*match_->rows, slot, enabled_);
+    if (!query_.desc().related.empty()) passing_rows_ = keep_related(slot);
     if (passing_rows_ != slot.row_count) view_.enabled_ = enabled_.data();
     return passing_rows_ != 0;
+}
+
+// Clears the bits of rows that are not related. Without other filters all rows passed until now.
+std::uint32_t FilteredVisit::keep_related(const ChunkSlot& slot) noexcept {
+    RowBits kept{};
+    std::uint32_t count = 0;
+    const bool had_filter = match_->rows != nullptr;
+    const auto first = std::lower_bound(related_.begin(), related_.end(), Location(slot.unit, 0),
+                                        [](Location a, Location b) { return a.bits() < b.bits(); });
+    for (auto at = first; at != related_.end() && at->unit() == slot.unit; ++at) {
+        if (had_filter && !internal::row_bit(enabled_.data(), at->row())) continue;
+        internal::set_row_bit(kept.data(), at->row(), true);
+        ++count;
+    }
+    enabled_ = kept;
+    return count;
 }
 
 bool FilteredVisit::has_values(const ChunkSlot& slot) const noexcept {

@@ -1,7 +1,8 @@
 // Visits only the chunks and rows of a query that pass its filters, or rows in an order.
 //
 // Invariant: only a chunk that passes is visited, counted, numbered and has its written columns marked. All
-// filters are evaluated per chunk, when the visit reaches it. Not here: matching archetypes.
+// filters are evaluated per chunk, when the visit reaches it, except for relations, whose rows are found when
+// it begins. Not here: matching archetypes.
 #pragma once
 
 #include "ecs/base/change_version.h"
@@ -56,6 +57,8 @@ public:
 private:
     bool next_chunk() noexcept;
     bool passes(const ChunkSlot& slot) noexcept;
+    void find_related();
+    std::uint32_t keep_related(const ChunkSlot& slot) noexcept;
     bool has_values(const ChunkSlot& slot) const noexcept;
     bool has_changed() const noexcept;
 
@@ -72,6 +75,7 @@ private:
     ChunkView view_;
     RowBits enabled_;
     std::vector<SharedIndex> wanted_;  ///< numbers of QueryDesc::shared
+    std::vector<Location> related_;    ///< rows that pass QueryDesc::related, sorted
     std::unique_ptr<SortedRows> sorted_;
 };
 

@@ -185,6 +185,8 @@ public:
     template <typename... T> QueryBuilder<Parameters...> changed() const;
     /// Only rows whose shared component T has this value.
     template <typename T> QueryBuilder<Parameters...> shared(const T& value) const;
+    /// Only rows whose relation T points at this entity; see ecs/relations/sources.h.
+    template <typename T> QueryBuilder<Parameters...> related(Entity target) const;
     /// Ignores enabled bits.
     QueryBuilder<Parameters...> include_disabled() const;
     /// Sorts rows by a field of one of the parameters.

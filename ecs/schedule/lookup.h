@@ -7,11 +7,13 @@
 #pragma once
 
 #include "ecs/base/contract.h"
+#include "ecs/relations/sources.h"
 #include "ecs/schedule/system.h"
 #include "ecs/world/world.h"
 
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace perigee {
 
@@ -65,6 +67,13 @@ private:
     World& world_;
     ComponentId component_;
 };
+
+/// The entities whose relation T points at `target`; see ecs/relations/sources.h.
+/// Expects: T is bound to a relation that the system declared as read or written.
+template <typename T> std::vector<Entity> sources_of(const SystemContext& context, Entity target) {
+    return sources_of(context.world, internal::component_to_look_up<const T>(context, TypedUse::read),
+                      target);
+}
 
 /// Buffers by entity: Lookup<Buffer<Waypoint>> gives a BufferView, Lookup<Buffer<const Waypoint>> a span.
 template <typename T> class Lookup<Buffer<T>> {

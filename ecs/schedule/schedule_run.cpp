@@ -394,6 +394,7 @@ void Schedule::play_back(Node& group) {
         has_played = true;
         report_moment(ScheduleMoment::Kind::played_back, *node);
     }
+    if (!group.is_presentation) world_.store().settle_relations();  // systems may have written dead targets
     if (has_played) clock_ = now();
     trace(TraceSpan::Kind::playback, group, start, clock_, 0);
 }

@@ -55,6 +55,8 @@ struct TypeOptions {
     std::string owner = {};
     std::vector<std::string> required = {};
     std::string doc = {};
+    bool index = false;
+    OnTargetDestroyed on_target_destroyed = OnTargetDestroyed::clear;
 };
 
 // Two- to four-component values that C++ code may use for vec2, vec3, vec4 and color fields.

@@ -42,7 +42,12 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     ComponentInfo made = std::move(described).value();
     if (const std::optional<ComponentId> known = find(made.schema.name)) {
         const ComponentInfo& old = info(*known);
-        if (old.hash == made.hash) return *known;
+        if (old.hash == made.hash) {
+            const bool is_same = old.schema.index == made.schema.index &&
+                                 old.schema.on_target_destroyed == made.schema.on_target_destroyed;
+            if (is_same) return *known;
+            return Error{errors::relation_differs(made.schema.name, old.schema.declared_at)};
+        }
         return Error{errors::redefinition(made.schema.name, old.schema.declared_at,
                                           describe_layout(old.schema), describe_layout(made.schema))};
     }

@@ -211,6 +211,15 @@ void add_leaves(const Field& field, std::uint32_t base, const std::string& prefi
     }
 }
 
+std::size_t entity_count(const std::vector<Field>& fields) noexcept {
+    std::size_t count = 0;
+    for (const Field& field : fields) {
+        const std::size_t one = field.type == FieldType::entity ? 1 : entity_count(field.nested);
+        count += one * std::max(field.array_length, 1u);
+    }
+    return count;
+}
+
 // Options that would be silently ignored.
 void check_options(const Schema& schema, const std::string& place, std::vector<std::string>& mistakes) {
     const std::string_view kind = kind_name(schema.kind);
@@ -223,6 +232,14 @@ void check_options(const Schema& schema, const std::string& place, std::vector<s
     refuse(schema.buffer_capacity != Schema{}.buffer_capacity && schema.kind != ComponentKind::buffer,
            "capacity");
     refuse(schema.version > 1 && (is_tag || schema.kind == ComponentKind::object), "version");
+    const bool may_be_relation =
+        schema.kind == ComponentKind::component || schema.kind == ComponentKind::enableable;
+    refuse(schema.index && !may_be_relation, "index");
+    if (!schema.index && schema.on_target_destroyed != OnTargetDestroyed::clear)
+        mistakes.push_back(errors::target_without_index(place));
+    if (const std::size_t targets = entity_count(schema.fields);
+        schema.index && may_be_relation && targets != 1)
+        mistakes.push_back(errors::relation_targets(place, targets));
     if (schema.version == 0) mistakes.push_back(errors::bad_version(place, schema.version));
 }
 
@@ -296,6 +313,20 @@ std::uint32_t cell_bytes(const Schema& schema) noexcept {
             return sizeof(std::uint32_t);
         default:
             return 0;
+    }
+}
+
+std::uint32_t target_offset(const Schema& schema) noexcept {
+    const std::vector<Field>* fields = &schema.fields;
+    std::uint32_t offset = 0;
+    for (;;) {
+        const auto found = std::find_if(fields->begin(), fields->end(), [](const Field& field) {
+            return field.type == FieldType::entity || has_field_of(field.nested, FieldType::entity);
+        });
+        ECS_EXPECTS(found != fields->end(), schema.name);
+        offset += found->offset;
+        if (found->type == FieldType::entity) return offset;
+        fields = &found->nested;
     }
 }
 

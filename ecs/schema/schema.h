@@ -23,6 +23,10 @@ namespace perigee {
 /// What happens to a written value outside the declared range.
 enum class RangePolicy : std::uint8_t { refuse, clamp };
 
+/// What happens to entities whose relation points at a destroyed entity: the field becomes null, or they are
+/// destroyed too.
+enum class OnTargetDestroyed : std::uint8_t { clear, destroy };
+
 /// One field of a schema. The first part is declared, the second part is filled in by `layout_schema`.
 struct Field {
     std::string name;
@@ -70,6 +74,10 @@ struct Schema {
     std::string owner;
     /// For buffers: the number of elements stored in the chunk before the buffer moves to the heap.
     std::uint32_t buffer_capacity = 8;
+    /// A relation: the only `entity` field is its target, and the world finds the entities that point at a
+    /// target (ecs/relations/sources.h). Not part of schema_hash.
+    bool index = false;
+    OnTargetDestroyed on_target_destroyed = OnTargetDestroyed::clear;  ///< for relations
 
     std::uint32_t size = 0;  ///< bytes of one value (of one element, for buffers); 0 for tags
     std::uint32_t alignment = 1;
@@ -97,6 +105,9 @@ inline constexpr std::uint32_t kMaxBufferCapacity = 512;
 
 /// Bytes that one row of the type takes in a chunk; 0 without a column. Expects: laid out.
 std::uint32_t cell_bytes(const Schema& schema) noexcept;
+
+/// Offset of the target in the value of a relation. Expects: laid out; schema.index.
+std::uint32_t target_offset(const Schema& schema) noexcept;
 
 /// Bytes of a value passed to World::add and World::set; 0 for tags, buffers and objects.
 std::uint32_t value_bytes(const Schema& schema) noexcept;

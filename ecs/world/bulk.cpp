@@ -349,9 +349,10 @@ std::size_t set_enabled_all(World& world, const Query& query, ComponentId compon
     return done;
 }
 
-std::size_t destroy_all(World& world, const Query& query) {
-    internal::EntityStore& store = world.store();
-    store.guard().begin_change();
+namespace {
+
+std::size_t destroy_matches(internal::EntityStore& store, const Query& query) {
+    const internal::EntityStore::HoldTargets hold(store);
     const bool is_hooked =
         std::any_of(query.matches().begin(), query.matches().end(), [](const QueryMatch& match) {
             return match.archetype->is_hooked() && match.archetype->entity_count() != 0;
@@ -372,9 +373,19 @@ std::size_t destroy_all(World& world, const Query& query) {
     return destroyed;
 }
 
+}  // namespace
+
+std::size_t destroy_all(World& world, const Query& query) {
+    world.store().guard().begin_change();
+    const std::size_t destroyed = destroy_matches(world.store(), query);
+    world.store().settle_relations();
+    return destroyed;
+}
+
 void World::clear() {
     internal::EntityStore& store = *store_;
     store.guard().begin_change();
+    const internal::EntityStore::HoldTargets hold(store);  // their sources die too
     // Repeats while it makes progress: a handler may move an entity to an archetype that was already emptied.
     for (std::size_t before = SIZE_MAX;
          store.hooks().has_handlers() && store.entity_count() != 0 && store.entity_count() < before;) {

@@ -46,6 +46,8 @@ Result<ComponentId> TypedWorld::declare_type(std::string_view name, std::uint32_
     schema.owner = options.owner;
     schema.required = options.required;
     schema.doc = options.doc;
+    schema.index = options.index;
+    schema.on_target_destroyed = options.on_target_destroyed;
     all.reserve(type);
     if (Result<ComponentId> id = self.declare(std::move(schema)); !id) return id;
     return bind_type(name, type, type_name, layout);

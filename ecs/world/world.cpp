@@ -26,6 +26,7 @@ Result<void> complete_type(internal::EntityStore& store, const ComponentInfo& in
     if (info.kind() == ComponentKind::event && !world.events().has(info.id)) {
         world.events().create(info.id, info.schema.size);
     }
+    if (info.schema.index) store.relations().add(info.id);
     if (!is_cleanup_kind(info.kind()) || store.graph().destroyed_tag().is_valid()) return {};
     Schema tag;
     tag.name = std::string(kDestroyedName);

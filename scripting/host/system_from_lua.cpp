@@ -67,6 +67,11 @@ QueryDesc query_from_lua(lua_State* lua, int index) {
         const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
         desc.shared.push_back({id_of_table(lua), {first, first + bytes.size()}});
     });
+    each_entry(lua, index, "related", [&] {
+        const ComponentId relation = id_of_table(lua);
+        lua_getfield(lua, -1, "target");
+        desc.related.push_back({relation, entity_from_number(lua_tonumber(lua, -1))});
+    });
     lua_getfield(lua, index, "order_by");
     if (lua_istable(lua, -1)) {
         desc.order_by = OrderBy{id_of_table(lua), text_of(lua, lua_gettop(lua), "field"),

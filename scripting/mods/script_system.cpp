@@ -379,7 +379,9 @@ bool ScriptSystem::may_count(const Query& query) const noexcept {
     };
     return std::ranges::all_of(desc.terms, [&](const QueryTerm& term) { return is_fine(term.component); }) &&
            std::ranges::all_of(desc.any, is_fine) && std::ranges::all_of(desc.without, is_fine) &&
-           std::ranges::all_of(desc.changed, is_declared);
+           std::ranges::all_of(desc.changed, is_declared) &&
+           std::ranges::all_of(desc.related,
+                               [&](const RelatedFilter& filter) { return is_declared(filter.relation); });
 }
 
 const ScriptSystem::RunCounts& ScriptSystem::run_counts() {

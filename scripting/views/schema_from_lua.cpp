@@ -189,6 +189,11 @@ Schema schema_from_lua(lua_State* lua, int index) {
     if (const std::optional<double> capacity = number_field(lua, table, "buffer_capacity")) {
         schema.buffer_capacity = static_cast<std::uint32_t>(*capacity);
     }
+    lua_getfield(lua, table, "index");
+    schema.index = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
+    if (text_field(lua, table, "on_target_destroyed") == "destroy")
+        schema.on_target_destroyed = OnTargetDestroyed::destroy;
     return schema;
 }
 
@@ -221,6 +226,8 @@ void push_component(lua_State* lua, const ComponentInfo& info) {
     set_text(lua, "kind", kind_name(info.schema.kind));
     set_number(lua, "size", info.schema.size);
     set_text(lua, "owner", info.schema.owner);
+    lua_pushboolean(lua, info.schema.index ? 1 : 0);
+    lua_setfield(lua, -2, "index");
     set_text(lua, "defaults",
              {reinterpret_cast<const char*>(info.schema.defaults.data()), info.schema.defaults.size()});
     push_fields(lua, info.schema.fields);

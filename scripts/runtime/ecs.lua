@@ -9,7 +9,7 @@ local match = string.match
 -- For running systems.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
-  "kind_methods", "proxy", "query_handle", "random", "reload", "serialise", "sketch", "state",
+  "kind_methods", "proxy", "query_handle", "random", "relation", "reload", "serialise", "sketch", "state",
 } do
   parts.load_on_use(name)
 end

@@ -132,6 +132,11 @@ function World:send(event, fields) end
 ---@param component perigee.Component
 ---@return any row
 function World:resource(component) end
+--- The entities whose relation points at the entity, in order of their index.
+---@param entity perigee.Entity?
+---@param relation perigee.Component
+---@return perigee.Entity[]
+function World:sources(entity, relation) end
 --- The number of entities, or of those that match the query.
 ---@param query? perigee.PreparedQuery
 ---@return integer

@@ -24,6 +24,8 @@
 ---@field requires? string[] components that are added with it
 ---@field owner? string the one system that may write it
 ---@field capacity? integer of a buffer: elements stored in the chunk; more are stored outside
+---@field index? boolean of a relation, a component with one entity field: the entities that point at one can be found
+---@field on_target_destroyed? "clear"|"destroy" of a relation: what happens to its entities when the target dies
 ---@field hash? fun(value: any): number of an object component: its contribution to the world hash
 ---@field migrate? table<integer, fun(old: table): table> for each older version: turns its fields into those of the next
 
@@ -48,6 +50,7 @@
 ---@field any? perigee.Component[] only rows that have at least one of these
 ---@field changed? perigee.Component[] only chunks that were written since the last run
 ---@field shared? perigee.Value[] only this value of a shared component
+---@field related? any[] { C.Likes, entity }: only rows whose relation points at the entity; or a list of such pairs
 ---@field include_disabled? boolean disabled rows too
 ---@field runs? boolean whole chunks; the script loops over `chunk:runs()`
 ---@field order_by? any[] { C.Sprite, "layer", "descending" }
@@ -192,6 +195,11 @@ function Context:is_alive(entity) end
 ---@param component perigee.Component
 ---@return boolean
 function Context:is_enabled(entity, component) end
+--- The entities whose relation points at the entity, in order of their index. Needs access to the relation.
+---@param entity perigee.Entity?
+---@param relation perigee.Component
+---@return perigee.Entity[]
+function Context:sources(entity, relation) end
 --- How many rows this run visits, or how many entities a query matches.
 ---@param query? perigee.PreparedQuery
 ---@return integer

@@ -392,7 +392,8 @@ Result<void> SchemaRebuild::change_queries() {
             filter.value = std::move(made).value();
         }
         if (!check_query(desc, store_.registry())) desc.order_by.reset();
-        queries_.push_back(std::make_unique<Query>(std::move(desc), store_.registry(), world_.shared()));
+        queries_.push_back(
+            std::make_unique<Query>(std::move(desc), store_.registry(), world_.shared(), store_.relations()));
         for (std::uint32_t i = 0; i < store_.graph().size(); ++i)
             queries_.back()->consider(store_.graph().at(i));
     }

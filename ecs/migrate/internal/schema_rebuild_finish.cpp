@@ -45,6 +45,7 @@ void SchemaRebuild::finish() noexcept {
     exchange_shared_values();  // the old archetypes reference the old values
     archetypes_.clear();
     exchange_shared_values();
+    store_.relations().reset();
     store_.typed_archetypes().clear();  // the requirements of a component may have changed
     store_.guard().count_change();
 }

@@ -41,6 +41,7 @@ StageMember stage_member(const SystemDesc& desc, const ComponentRegistry& regist
     for (const Ids* filter : {&query.any, &query.without, &query.changed}) {
         member.reads.insert(member.reads.end(), filter->begin(), filter->end());
     }
+    for (const RelatedFilter& filter : query.related) member.reads.push_back(filter.relation);
     member.reads.insert(member.reads.end(), desc.access.read.begin(), desc.access.read.end());
     member.writes.insert(member.writes.end(), desc.access.write.begin(), desc.access.write.end());
     const auto is_event = [&](ComponentId id) { return registry.info(id).kind() == ComponentKind::event; };

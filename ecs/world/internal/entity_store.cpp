@@ -32,7 +32,14 @@ EntityStore::EntityStore(World& world, ComponentRegistry& registry, const WorldC
       index_(config.max_entities),
       version_(config.first_change_version),
       guard_(world),
-      queries_(std::make_unique<QueryList>(world, registry, shared_)),
+      relations_(std::make_unique<RelationIndex>(
+          registry, graph_, index_, units_, pool_,
+          [this] {
+              const RunScope* const scope = run_scope(world_);
+              if (scope != nullptr) return scope->version;
+              return guard_.is_locked() ? version_ : ++version_;  // so that later writes are newer
+          })),
+      queries_(std::make_unique<QueryList>(world, registry, shared_, *relations_)),
       hooks_(std::make_unique<RemovalHooks>(world)),
       recorder_(std::make_unique<RowRecorder>(world.observers(), registry, shared_)),
       cells_(std::make_unique<RowCells>(world.buffers(), world.objects())) {
@@ -104,11 +111,9 @@ bool EntityStore::destroy(Entity entity) {
     if (!index_.find(entity, location)) return false;
     guard_.count_change();
     Archetype& archetype = archetype_at(location);
-    if (!archetype.is_plain()) [[unlikely]]
-        return destroy_special(entity);
-    remove_row(location, archetype);
-    index_.release_alive(entity);
-    --entity_count_;
+    if (!archetype.is_plain() || !relations_->is_empty()) [[unlikely]]
+        return destroy_target(entity);
+    destroy_plain(entity, location, archetype);
     return true;
 }
 

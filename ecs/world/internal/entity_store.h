@@ -9,6 +9,7 @@
 #include "ecs/archetype/archetype_graph.h"
 #include "ecs/archetype/chunk_pool.h"
 #include "ecs/archetype/entity_index.h"
+#include "ecs/query/relation_index.h"
 #include "ecs/world/component_value.h"
 #include "ecs/world/internal/structure_guard.h"
 
@@ -68,6 +69,7 @@ public:
     const QueryList& queries() const noexcept { return *queries_; }
     RowRecorder& recorder() noexcept { return *recorder_; }
     RowCells& cells() noexcept { return *cells_; }
+    RelationIndex& relations() noexcept { return *relations_; }
 
     /// Marks what is written outside systems.
     ChangeVersion version() const noexcept { return version_; }
@@ -142,6 +144,27 @@ public:
     void on_remove(ComponentId component, std::function<void(World&, Entity)> handler);
     void set_component_hooks(ComponentId component, const ComponentHooks& hooks);
 
+    // ---- relations whose target dies; see relation_index.h
+
+    /// While it exists, dead targets are not followed up.
+    class HoldTargets {
+    public:
+        explicit HoldTargets(EntityStore& store) noexcept : store_(store) { ++store_.targets_held_; }
+        ~HoldTargets() { --store_.targets_held_; }
+        HoldTargets(const HoldTargets&) = delete;
+        HoldTargets& operator=(const HoldTargets&) = delete;
+
+    private:
+        EntityStore& store_;
+    };
+    /// Clears or destroys, as declared, every entity whose relation points at a dead entity, until none does.
+    /// If memory runs out, the rest follows at the next call. Every public change that may destroy an entity
+    /// ends with it, a playback once at its end. Expects: the world is not locked.
+    void settle_relations() {
+        if (!relations_->is_empty() && targets_held_ == 0) [[unlikely]]
+            follow_dead_targets();
+    }
+
     // ---- steps of larger changes
 
     /// The partition of the target for a row: shared values that were given, else those it has, else
@@ -176,7 +199,14 @@ private:
               const void* added_value);
     bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeEdge* edge,
                       std::span<const ComponentValue> given, bool is_destroyed = false);
+    void destroy_plain(Entity entity, Location location, Archetype& archetype) noexcept {
+        remove_row(location, archetype);
+        index_.release_alive(entity);
+        --entity_count_;
+    }
     bool destroy_special(Entity entity);
+    bool destroy_target(Entity entity);
+    void follow_dead_targets();
     bool remove_special(Entity entity, ComponentId component);
     bool set_shared(Entity entity, ComponentId component, const void* value);
 
@@ -190,6 +220,8 @@ private:
     std::size_t entity_count_ = 0;
     ChangeVersion version_;
     StructureGuard guard_;
+    std::unique_ptr<RelationIndex> relations_;
+    std::uint32_t targets_held_ = 0;
     std::unique_ptr<QueryList> queries_;
     std::unique_ptr<RemovalHooks> hooks_;
     std::unique_ptr<RowRecorder> recorder_;

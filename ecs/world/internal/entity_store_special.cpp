@@ -241,6 +241,7 @@ bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
         const bool is_possible =
             hooks_->plan_leaving(entity, edge->hooked, plan) && plan.move(entity, edge, given);
         if (is_possible) plan.finish();
+        settle_relations();  // children of a dropped list are gone
         return is_possible;
     }
     if (!move_special(entity, location, *source, edge, given)) return false;

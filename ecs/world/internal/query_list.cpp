@@ -17,7 +17,7 @@ Result<Query*> QueryList::require(const QueryDesc& desc, ArchetypeGraph& graph) 
         if (known->desc() == desc) return known.get();
     }
     if (Result<void> checked = check_query(desc, registry_); !checked) return checked.error();
-    auto made = std::make_unique<Query>(desc, registry_, shared_);
+    auto made = std::make_unique<Query>(desc, registry_, shared_, relations_);
     for (std::size_t i = 0; i < graph.size(); ++i) {
         made->consider(graph.at(static_cast<std::uint32_t>(i)));
     }

@@ -25,8 +25,9 @@ namespace perigee::internal {
 
 class QueryList {
 public:
-    QueryList(const World& world, const ComponentRegistry& registry, const SharedStore& shared) noexcept
-        : world_(world), registry_(registry), shared_(shared) {}
+    QueryList(const World& world, const ComponentRegistry& registry, const SharedStore& shared,
+              RelationIndex& relations) noexcept
+        : world_(world), registry_(registry), shared_(shared), relations_(relations) {}
 
     /// See World::query.
     Result<Query*> require(const QueryDesc& desc, ArchetypeGraph& graph);
@@ -51,6 +52,7 @@ private:
     const World& world_;
     const ComponentRegistry& registry_;
     const SharedStore& shared_;
+    RelationIndex& relations_;
     std::vector<std::unique_ptr<Query>> queries_;
     std::size_t bytes_ = 0;
     std::recursive_mutex mutex_;

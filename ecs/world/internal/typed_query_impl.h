@@ -91,6 +91,14 @@ QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::shared(const T& v
 }
 
 template <typename Self, typename... Parameters>
+template <typename T>
+QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::related(Entity target) const {
+    return with([target](QueryDesc& desc, const TypeBindings& types) {
+        desc.related.push_back({types.template id<T>(TypedUse::presence), target});
+    });
+}
+
+template <typename Self, typename... Parameters>
 QueryBuilder<Parameters...> QueryFilters<Self, Parameters...>::include_disabled() const {
     return with([](QueryDesc& desc, const TypeBindings&) { desc.include_disabled = true; });
 }

@@ -4,6 +4,7 @@
 #include "ecs/archetype/archetype.h"
 #include "ecs/commands/command_buffer.h"
 #include "ecs/query/query.h"
+#include "ecs/relations/sources.h"
 #include "ecs/schedule/resource_access.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/bulk.h"
@@ -177,6 +178,28 @@ double query_chunk_count(void* query) noexcept {
 double query_steps(void* query, std::uint32_t work) noexcept {
     return steps_of(query_at(query), static_cast<QueryWork>(work));
 }
+double relation_steps(void* world, std::uint32_t component) noexcept {
+    return steps_to_find_sources(world_at(world), component_id(component));
+}
+/// Entities whose relation points at the entity; -1: there is no memory to find them.
+double source_count(void* world, double entity, std::uint32_t component) noexcept {
+    return counted([&] {
+        return perigee::source_count(world_at(world), component_id(component), entity_from_number(entity));
+    });
+}
+/// `into`: room for source_count() numbers. False: there is no memory to collect them.
+bool sources(void* world, double entity, std::uint32_t component, void* into) noexcept {
+    try {
+        auto* at = static_cast<double*>(into);
+        for (const Entity source :
+             sources_of(world_at(world), component_id(component), entity_from_number(entity))) {
+            *at++ = number_from_entity(source);
+        }
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
 double steps_to_count(void* system) noexcept { return system_at(system).steps_to_count(); }
 bool may_count(void* system, void* query) noexcept {
     return static_cast<ScriptSystem*>(system)->may_count(query_at(query));
@@ -337,6 +360,9 @@ std::vector<NativeFunction> world_functions() {
         native_function<&query_entities>("query_entities"),
         native_function<&query_chunk_count>("query_chunk_count"),
         native_function<&query_steps>("query_steps"),
+        native_function<&relation_steps>("relation_steps"),
+        native_function<&source_count>("world_source_count"),
+        native_function<&sources>("world_sources"),
         native_function<&steps_to_count>("system_steps_to_count"),
         native_function<&may_count>("system_may_count"),
         native_function<&visit_count>("system_visit_count"),

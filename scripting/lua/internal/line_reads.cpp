@@ -19,9 +19,10 @@ constexpr std::array<std::string_view, 17> kFunctions{
 constexpr std::array<std::string_view, 3> kLibraries{"string.", "math.", "bit."};
 // These store something, or call their argument.
 constexpr std::array<std::string_view, 3> kNotLooking{"math.random", "math.randomseed", "string.gsub"};
-constexpr std::array<std::string_view, 15> kOfWorld{
-    "entity_count", "chunk_count", "get",      "has",   "is_alive", "is_enabled",  "find",         "name",
-    "parent",       "children",    "resource", "stats", "object",   "schema_json", "shared_values"};
+constexpr std::array<std::string_view, 16> kOfWorld{
+    "entity_count", "chunk_count", "get",           "has",      "is_alive", "is_enabled",
+    "find",         "name",        "parent",        "children", "resource", "stats",
+    "object",       "schema_json", "shared_values", "sources"};
 constexpr std::array<std::string_view, 10> kOfTexts{"byte", "find",    "format", "len",   "lower",
                                                     "rep",  "reverse", "sub",    "match", "upper"};
 

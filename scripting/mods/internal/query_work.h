@@ -5,6 +5,8 @@
 // scripts/runtime/sandbox/fuel.lua).
 #pragma once
 
+#include "ecs/schema/component.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +14,8 @@
 
 namespace perigee {
 class Query;
-}
+class World;
+}  // namespace perigee
 
 namespace perigee::internal {
 
@@ -29,6 +32,9 @@ static_assert(kQueryWorkNames.size() == static_cast<std::size_t>(QueryWork::reac
 
 /// Cost: one look at each match.
 double steps_of(const Query& query, QueryWork work) noexcept;
+
+/// The cost of a look-up of sources, when every row of the relation may have changed; without the sources.
+double steps_to_find_sources(const World& world, ComponentId relation) noexcept;
 
 /// The cost of comparing `rows` values with those before the write, for reactions to changes.
 double steps_to_compare(std::uint32_t rows, std::uint32_t row_bytes) noexcept;

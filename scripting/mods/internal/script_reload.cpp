@@ -33,7 +33,8 @@ bool is_same(const ComponentInfo& a, const ComponentInfo& b) {
     const Schema& other = b.schema;
     return a.hash == b.hash && one.version == other.version && one.doc == other.doc &&
            one.required == other.required && one.owner == other.owner &&
-           one.buffer_capacity == other.buffer_capacity &&
+           one.buffer_capacity == other.buffer_capacity && one.index == other.index &&
+           one.on_target_destroyed == other.on_target_destroyed &&
            std::ranges::equal(one.fields, other.fields,
                               [](const Field& x, const Field& y) { return is_same(x, y); });
 }

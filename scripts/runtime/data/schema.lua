@@ -237,7 +237,7 @@ local kinds = {}
 for _, kind in ipairs(constants.component_kinds) do kinds[kind] = true end
 local component_keys = {
   kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
-  hash = true,
+  hash = true, index = true, on_target_destroyed = true,
 }
 
 local function kind_from(spec, default, what, note)
@@ -313,6 +313,22 @@ local function capacity_from(capacity, kind, what, note)
       fail.shown(capacity)))
   end
   return capacity
+end
+
+local target_words = { clear = true, destroy = true }
+
+-- index = true and on_target_destroyed = "clear" or "destroy"; C++ checks that there is one target.
+local function index_from(spec, what, note)
+  local index, word = rawget(spec, "index"), rawget(spec, "on_target_destroyed")
+  if index ~= nil and type(index) ~= "boolean" then
+    note(format("%s: expected true or false for 'index', got %s", what, fail.shown(index)))
+  end
+  if word ~= nil and not target_words[word] then
+    note(format("%s: expected 'clear' or 'destroy' for 'on_target_destroyed', got %s", what, fail.shown(word)))
+  elseif word ~= nil and not index then
+    note(format("%s: 'on_target_destroyed' is for relations, which have 'index = true'", what))
+  end
+  return index, word
 end
 
 local has_no_layout = { tag = "a tag", object = "an object" }
@@ -401,12 +417,14 @@ local function declare(name, spec, default_kind)
   local required = requirements_from(rawget(spec, "requires"), name, kind, what, note)
   local owner = owner_from(rawget(spec, "owner"), kind, what, note)
   local capacity = capacity_from(rawget(spec, "capacity"), kind, what, note)
+  local index, on_target_destroyed = index_from(spec, what, note)
   local hash = hash_from(rawget(spec, "hash"), kind, what, note)
   local doc = text_or_note(rawget(spec, "doc"), what, "doc", note)
   if failed then return nil end
   local id, problems = host.declare {
     name = name, kind = kind, version = version, doc = doc, fields = fields, declared_at = at,
     required = required, owner = owner, buffer_capacity = capacity, migrates = rawget(spec, "migrate") ~= nil,
+    index = index, on_target_destroyed = on_target_destroyed,
   }
   if not id then return note(problems) end
   declared.migrations[id] = rawget(spec, "migrate")
@@ -415,7 +433,7 @@ local function declare(name, spec, default_kind)
 end
 
 --- ecs.component(name, { { field, type, default, unit =, min =, max =, doc = }, …, kind =, version =, requires =,
---- owner =, capacity = })
+--- owner =, capacity =, index =, on_target_destroyed = })
 function schema.component(name, spec)
   phase.expect_declaring("ecs.component")
   return declare(name, spec, "component")

@@ -3,7 +3,7 @@
 local need = ...
 local commands, event, order, kind_methods = need "commands", need "event", need "order", need "kind_methods"
 local random, host, fail, api, component = need "random", need "host", need "fail", need "api", need "component"
-local proxy, text, query = need "proxy", need "text", need "query_handle"
+local proxy, text, query, relation = need "proxy", need "text", need "query_handle", need "relation"
 local spend = need "fuel".spend
 local ffi = require("ffi")
 local type, format, rawget, istype = type, string.format, rawget, ffi.istype
@@ -152,6 +152,9 @@ local steps = {
   function(owner)
     owner.check_running, owner.check_entity, owner.epoch_address = extend(owner.entries, owner.cell, owner.allowed,
       owner)
+  end,
+  function(owner)
+    relation.extend_context(owner.entries, owner.allowed, owner.check_running, owner.check_entity)
   end,
   function(owner) event.extend_context(owner.entries, owner.cell, owner.allowed, owner.check_running) end,
   function(owner)

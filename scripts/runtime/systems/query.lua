@@ -2,7 +2,7 @@
 -- in commands and tools. Stateless.
 local need = ...
 local phase, query_handle, host, fail = need "phase", need "query_handle", need "host", need "fail"
-local component, value = need "component", need "value"
+local component, value, relation = need "component", need "value", need "relation"
 local ffi = require("ffi")
 local type, format, rawget, ipairs = type, string.format, rawget, ipairs
 
@@ -10,7 +10,7 @@ local query = {}
 
 local known_keys = {
   write = true, read = true, without = true, any = true, optional = true, changed = true, shared = true,
-  include_disabled = true, order_by = true,
+  include_disabled = true, order_by = true, related = true,
 }
 local access_keys = { read = true, write = true }
 
@@ -104,6 +104,24 @@ local function shared_of(t, what)
   return filters
 end
 
+-- { C.Likes, player } or a list of such pairs.
+local function related_of(t, what)
+  if type(t) == "table" and component.of_handle(rawget(t, 1)) then t = { t } end
+  local filters = {}
+  for i, pair in ipairs(query.list_of(t, what)) do
+    local here = format("%s, entry %d", what, i)
+    if type(pair) ~= "table" then
+      fail.raise(format("%s: expected { C.Relation, entity }, got %s", here, fail.shown(pair)))
+    end
+    local target = rawget(pair, 2)
+    if type(target) ~= "number" or rawget(pair, 3) ~= nil then
+      fail.raise(format("%s: expected a relation and an entity, got %s in place 2", here, fail.shown(target)))
+    end
+    filters[i] = { id = relation.expect(rawget(pair, 1), here).id, target = target }
+  end
+  return filters
+end
+
 local function order_of(t, what)
   if t == nil then return nil end
   if type(t) ~= "table" then
@@ -145,6 +163,7 @@ function query.read(t, spec, what, more)
   spec.without = ids_of(t.without, here .. ".without")
   spec.changed = ids_of(t.changed, here .. ".changed")
   spec.shared = shared_of(t.shared, here .. ".shared")
+  spec.related = related_of(t.related, here .. ".related")
   spec.order_by = order_of(t.order_by, here .. ".order_by")
   spec.include_disabled = query.flag_of(t, "include_disabled", here)
   return spec

@@ -2,6 +2,7 @@
 -- use, and are unloaded when the mod's files have run.
 local need = ...
 local hierarchy, order, kind_methods, parts = need "hierarchy", need "order", need "kind_methods", need "parts"
+local relation = need "relation"
 local words, fail, layout, phase = need "words", need "fail", need "layout", need "phase"
 local later = parts.later
 local event, load_results, sketch = later "event", later "load_results", later "sketch"
@@ -28,6 +29,7 @@ local function grow_methods()
     function()
       kind_methods.extend_world(methods, world.epoch, world_methods.expect_outside, world_methods.check_entity)
     end,
+    function() relation.extend_world(methods, world_methods.expect_outside, world_methods.check_entity) end,
     function() event.extend_world(methods, world_methods.expect_outside) end)
 end
 

@@ -1,9 +1,11 @@
-// Kinds of components from Lua, as far as it takes C++ to look: chunks of a certain size, and what the
-// compiler does.
+// Kinds of components from Lua, as far as it takes C++ to look: chunks of a certain size, what the compiler
+// does, and relations.
 #include "ecs/world/world_config.h"
 #include "tests/scripting/script_world.h"
 
 #include <lua.hpp>
+
+#include <string>
 
 namespace perigee {
 namespace {
@@ -127,6 +129,172 @@ TEST_CASE(
         REQUIRE(game.load_script("world/world_model.lua") == "");
         REQUIRE(game.run("run_model(250000)") == "");
     }
+}
+
+// ---- relations
+
+using Catch::Contains;
+
+constexpr const char* kRelations = R"lua(
+local ecs = require "ecs"
+ecs.component("Position", { { "x", "f32" } })
+ecs.component("Likes", { { "strength", "f32", 1 }, { "target", "entity" }, index = true })
+ecs.component("Guards", { { "target", "entity" }, index = true, on_target_destroyed = "destroy" })
+ecs.component("Knows", { { "whom", "entity" } })
+)lua";
+const std::string kRelationsStart = R"lua(
+local ecs = require "ecs"
+local C, world = ecs.components, ecs.world
+function names(list) local t = {} for i, e in ipairs(list) do t[i] = tostring(e) end return table.concat(t, " ") end
+function same(list, ...) local a, b = names(list), names { ... } assert(a == b, a .. " instead of " .. b) end
+)lua";
+
+TEST_CASE("scripts find the entities that point at one, however the relation was written") {
+    ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 4}});
+    REQUIRE(game.load(kRelations, kRelationsStart + R"lua(
+local bob, eve = world:spawn(C.Position), world:spawn(C.Position)
+local a = world:spawn(C.Likes { target = bob })
+local b = world:spawn(C.Likes { target = bob }, C.Position)
+same(world:sources(bob, C.Likes), a, b)
+same(world:sources(nil, C.Likes))
+same(world:sources(eve, C.Likes))
+local row = world:get(a, C.Likes)
+row.target = eve                                     -- through a row that is kept
+same(world:sources(bob, C.Likes), b)
+same(world:sources(eve, C.Likes), a)
+row.target = bob
+same(world:sources(bob, C.Likes), a, b)
+row.target = nil
+same(world:sources(bob, C.Likes), b)
+world:set(a, C.Likes { target = bob })
+local copy = world:clone(b)
+same(world:sources(bob, C.Likes), a, b, copy)
+world:remove(b, C.Likes)
+same(world:sources(bob, C.Likes), a, copy)
+world:destroy(copy)
+same(world:sources(bob, C.Likes), a)
+
+local step = 0
+ecs.system("write", { query = { write = { C.Likes } }, run = function(chunk, ctx)
+  step = step + 1
+  for i = 1, chunk.count do
+    chunk.Likes.target[i] = eve
+    assert(#ctx:sources(eve, C.Likes) == i and #ctx:sources(bob, C.Likes) == chunk.count - i)
+  end
+end })
+ecs.system("read", { after = "write", access = { read = { C.Likes } }, run = function(_, ctx)
+  same(ctx:sources(eve, C.Likes), a)
+  same(ctx:sources(nil, C.Likes))
+end })
+function check() assert(step == 2) same(world:sources(eve, C.Likes), a) end
+)lua") == "");
+    REQUIRE(game.step() == "");
+    REQUIRE(game.step() == "");
+    CHECK(game.run("check()") == "");
+}
+
+TEST_CASE("a query with a filter by relation shows a script only the rows that point at the entity") {
+    ScriptWorld game({.shape = {.unit_bytes = 4096, .max_rows = 4}});
+    REQUIRE(game.load(kRelations, kRelationsStart + R"lua(
+local bob, eve = world:spawn(), world:spawn()
+local wanted, all = 0, {}
+for i = 1, 20 do
+  all[i] = world:spawn(C.Position { x = i }, C.Likes { target = i % 3 == 0 and bob or eve })
+  if i % 3 == 0 then wanted = wanted + i end
+end
+local of_bob = ecs.query { read = { C.Position }, related = { C.Likes, bob } }
+local of_eve = ecs.query { related = { { C.Likes, eve } } }
+assert(world:entity_count(of_bob) == 6 and world:entity_count(of_eve) == 14)
+local sum, rows = 0, 0
+ecs.system("sum", { query = { read = { C.Position }, related = { { C.Likes, bob } } }, run = function(chunk, ctx)
+  for i = 1, chunk.count do sum, rows = sum + chunk.Position.x[i], rows + 1 end
+  assert(ctx:entity_count() == 6)
+end })
+ecs.system("change", { after = "sum", run = function(_, ctx)
+  if ctx.tick == 0 then ctx.commands:set_all(of_bob, C.Position { x = 100 }) end
+  if ctx.tick == 1 then ctx.commands:destroy_all(of_bob) end
+end })
+function check(s, r) assert(sum == s and rows == r, sum .. " " .. rows) sum, rows = 0, 0 end
+function total() return wanted end
+)lua") == "");
+    REQUIRE(game.step() == "");
+    CHECK(game.run("check(total(), 6)") == "");
+    REQUIRE(game.step() == "");
+    CHECK(game.run("check(600, 6)") == "");
+    REQUIRE(game.step() == "");
+    CHECK(game.run("check(0, 0)") == "");
+}
+
+TEST_CASE("when a target dies, scripts see that its sources have forgotten it or died") {
+    ScriptWorld game;
+    REQUIRE(game.load(kRelations, kRelationsStart + R"lua(
+local function family()
+  local target = world:spawn()
+  return target, world:spawn(C.Likes { strength = 3, target = target }), world:spawn(C.Guards { target = target })
+end
+local function check(target, fan, guard)
+  assert(not world:is_alive(target) and not world:is_alive(guard))
+  local likes = world:get(fan, C.Likes)
+  assert(likes.target == nil and likes.strength == 3)
+  same(world:sources(target, C.Likes))
+end
+local target, fan, guard = family()
+assert(world:destroy(target))
+check(target, fan, guard)
+
+local changed, destroyed = 0, 0
+ecs.on_changed(C.Likes, {}, function(batch) changed = changed + batch.count end)
+ecs.on_destroyed(C.Guards, {}, function(batch) destroyed = destroyed + batch.count end)
+target, fan, guard = family()
+ecs.system("kill", { run = function(_, ctx) if ctx.tick == 1 then ctx.commands:destroy(target) end end })
+function check_kill() check(target, fan, guard) assert(changed == 1 and destroyed == 1, changed .. destroyed) end
+)lua") == "");
+    for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
+    CHECK(game.run("check_kill()") == "");
+}
+
+TEST_CASE("mistakes with relations are refused where they are made") {
+    const auto schema_error = [](const std::string& line) {
+        ScriptWorld game;
+        return game.load("local ecs = require 'ecs'\n" + line, "");
+    };
+    CHECK_THAT(schema_error("ecs.component('A', { { 'x', 'f32' }, index = true })"),
+               Contains("schema.lua:2: ") &&
+                   Contains("a relation has one field of type entity, its target; this one has 0"));
+    CHECK_THAT(schema_error("ecs.component('A', { { 'x', 'entity' }, index = 1 })"),
+               Contains("component 'A': expected true or false for 'index', got 1"));
+    CHECK_THAT(
+        schema_error("ecs.component('A', { { 'x', 'entity' }, index = true, on_target_destroyed = 'kill' })"),
+        Contains("component 'A': expected 'clear' or 'destroy' for 'on_target_destroyed', got 'kill'"));
+    CHECK_THAT(schema_error("ecs.component('A', { { 'x', 'entity' }, on_target_destroyed = 'clear' })"),
+               Contains("component 'A': 'on_target_destroyed' is for relations, which have 'index = true'"));
+    CHECK_THAT(schema_error("ecs.component('A', { kind = 'shared', { 'x', 'entity' }, index = true })"),
+               Contains("index makes no sense for kind 'shared'"));
+
+    const auto error_of = [](const std::string& body) {
+        ScriptWorld game;
+        const std::string failed =
+            game.load(kRelations, kRelationsStart + "local e = world:spawn()\n" + body);
+        return failed.empty() ? game.step() : failed;
+    };
+    CHECK_THAT(error_of("world:sources(e, C.Knows)"),
+               Contains("ecs.world:sources: 'Knows' is not a relation; declare it with index = true"));
+    CHECK_THAT(error_of("world:sources('x', C.Likes)"), Contains("ecs.world:sources: expected an entity"));
+    CHECK_THAT(error_of("ecs.query { related = { C.Knows, e } }"),
+               Contains("ecs.query, query.related, entry 1: 'Knows' is not a relation"));
+    CHECK_THAT(error_of("ecs.query { related = { { C.Likes } } }"),
+               Contains("expected a relation and an entity, got nil in place 2"));
+    CHECK_THAT(error_of("ecs.query { related = { { C.Likes, e }, { C.Likes, e } } }"),
+               Contains("a query names 'Likes' twice"));
+    CHECK_THAT(error_of("ecs.query { related = { 5 } }"), Contains("expected { C.Relation, entity }, got 5"));
+    CHECK_THAT(error_of("ecs.system('s', { run = function(_, ctx) ctx:sources(e, C.Likes) end })"),
+               Contains("'Likes'") && Contains("not declared"));
+    CHECK_THAT(error_of("ecs.system('s', { access = { read = { C.Knows } }, run = function(_, ctx)\n"
+                        "ctx:sources(e, C.Knows) end })"),
+               Contains("ctx:sources: 'Knows' is not a relation"));
+    CHECK_THAT(error_of("local q = ecs.query { related = { C.Likes, e } }\n"
+                        "ecs.system('s', { run = function(_, ctx) ctx:entity_count(q) end })"),
+               Contains("which rows are enabled or what changed"));
 }
 
 }  // namespace

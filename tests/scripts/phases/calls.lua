@@ -76,6 +76,7 @@ calls.world = {
   set_object = function(w, at) return w:set_object(at.entity, C.Brain, { mood = 3 }) end,
   set_parent = function(w, at) return w:set_parent(at.entity, nil) end,
   shared_values = function(w) return w:shared_values(C.Team) end,
+  sources = function(w, at) return w:sources(at.entity, C.Likes) end,
   spawn = function(w) return w:spawn(C.Position) end,
   stats = function(w) return w:stats() end,
 }
@@ -98,6 +99,7 @@ calls.ctx = {
   send = function(ctx) return ctx:send(C.Ping, { number = 1 }) end,
   send_many = function(ctx) return ctx:send_many(C.Ping, 2) end,
   set_object = function(ctx, at) return ctx:set_object(at.entity, C.Brain, { mood = 4 }) end,
+  sources = function(ctx, at) return ctx:sources(at.entity, C.Likes) end,
   tick = function(ctx) return ctx.tick end,
   time = function(ctx) return ctx.time end,
   try_get = function(ctx, at) return ctx:try_get(at.entity, C.Position) end,
