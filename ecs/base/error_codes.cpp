@@ -407,8 +407,9 @@ std::string bad_interval(std::string_view system, double seconds) {
 
 std::string chunk_component_command(std::string_view name) {
     return fmt::format(
-        "chunk component '{}' cannot be changed by commands, since a chunk may be gone when they are carried "
-        "out; expected World::add, add_all or set, outside of systems",
+        "chunk component '{}' cannot be changed by a command on one entity, whose chunk may be another one "
+        "when "
+        "it is carried out; expected add_all, set_all or remove_all, or a query that writes it",
         name);
 }
 std::string destroyed_tag_command(std::string_view name) {

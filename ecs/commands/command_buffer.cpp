@@ -267,17 +267,17 @@ Result<void> CommandBuffer::set_name(Entity entity, std::string_view name) {
 // ---- all entities that a query matches ----
 
 void CommandBuffer::add_all(const Query& query, ComponentId component, const void* value) {
-    expect_allowed(component);
+    expect_allowed(component, true);
     append_query_command(CommandOp::add_all, query, component, 0, value);
 }
 
 void CommandBuffer::remove_all(const Query& query, ComponentId component) {
-    expect_allowed(component);
+    expect_allowed(component, true);
     append_query_command(CommandOp::remove_all, query, component, 0, nullptr);
 }
 
 void CommandBuffer::set_all(const Query& query, ComponentId component, const void* value) {
-    expect_allowed(component);
+    expect_allowed(component, true);
     append_query_command(CommandOp::set_all, query, component, 0, value);
 }
 
@@ -338,10 +338,10 @@ inline void CommandBuffer::note_unfinished() noexcept {
 
 // ---- what may be recorded ----
 
-std::optional<std::string> CommandBuffer::refusal(ComponentId component) const {
-    if (lane_ != nullptr) return lane_->target->refusal(component);
+std::optional<std::string> CommandBuffer::refusal(ComponentId component, bool for_all) const {
+    if (lane_ != nullptr) return lane_->target->refusal(component, for_all);
     const Schema& schema = world_.registry().info(component).schema;
-    if (schema.kind == ComponentKind::chunk) return errors::chunk_component_command(schema.name);
+    if (schema.kind == ComponentKind::chunk && !for_all) return errors::chunk_component_command(schema.name);
     if (component == world_.archetypes().destroyed_tag()) return errors::destroyed_tag_command(schema.name);
     const bool is_owned = is_cleanup_kind(schema.kind) || !schema.owner.empty();
     if (!is_owned || system_.empty() || std::binary_search(written_.begin(), written_.end(), component)) {
@@ -357,10 +357,10 @@ void CommandBuffer::restrict_to(std::string system, std::vector<ComponentId> wri
 }
 
 // The common case, a component without restrictions, must not build a message.
-void CommandBuffer::expect_allowed(ComponentId component) const {
+void CommandBuffer::expect_allowed(ComponentId component, bool for_all) const {
     ECS_EXPECTS(component.index < world_.registry().size(), component.index);
     if (!world_.registry().is_restricted(component)) return;
-    const std::optional<std::string> reason = refusal(component);
+    const std::optional<std::string> reason = refusal(component, for_all);
     ECS_EXPECTS(!reason, *reason);
 }
 

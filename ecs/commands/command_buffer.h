@@ -199,10 +199,10 @@ public:
     // ---- what may be recorded
 
     /// The reason why commands on this component are refused, as a message; empty when they are allowed.
-    /// Chunk components are changed directly, never through a buffer. Cleanup components and owned components
-    /// can be changed by one system only; see restrict_to.
-    /// Recording a refused command is a contract violation.
-    std::optional<std::string> refusal(ComponentId component) const;
+    /// Chunk components are changed for all chunks of a query (`for_all`: add_all, set_all, remove_all), and
+    /// not for one entity, whose chunk is not known in advance. Cleanup components and owned components can
+    /// be changed by one system only; see restrict_to. Recording a refused command is a contract violation.
+    std::optional<std::string> refusal(ComponentId component, bool for_all = false) const;
 
     /// From now on playback stops at the first command that exceeds `limit`; the commands after it are not
     /// carried out. Null: no limit. Lifetime: until the next call.
@@ -252,7 +252,7 @@ private:
 
     std::byte* append(internal::CommandOp op, ComponentId component, std::uint32_t argument,
                       std::uint64_t subject, std::uint32_t payload_bytes);
-    void expect_allowed(ComponentId component) const;
+    void expect_allowed(ComponentId component, bool for_all = false) const;
     void append_query_command(internal::CommandOp op, const Query& query, ComponentId component,
                               std::uint32_t argument, const void* value);
     Entity reserve_for(std::byte* command) noexcept;

@@ -119,14 +119,19 @@ std::size_t move_chunk(internal::EntityStore& store, Archetype& source, std::uin
     return done;
 }
 
+// True if whole chunks can move along the edge.
+bool is_adoptable(const Archetype& source, const ArchetypeEdge& edge) noexcept {
+    return edge.target->has_same_columns(source) && edge.target->is_destroyed() == source.is_destroyed() &&
+           !edge.is_reported;
+}
+
 // Moves all rows of an archetype along an edge. Returns how many were moved: all, unless memory is exhausted.
 std::size_t change_archetype(internal::EntityStore& store, Archetype& source, const ArchetypeEdge& edge,
                              const ComponentValue& given) {
     Archetype& target = *edge.target;
     if (&target == &source && !given.component.is_valid()) return source.entity_count();
     const std::span<const ComponentValue> all_given(&given, given.component.is_valid() ? 1 : 0);
-    const bool is_adoptable = target.has_same_columns(source) &&
-                              target.is_destroyed() == source.is_destroyed() && !edge.is_reported;
+    const bool moves_chunks = is_adoptable(source, edge);
     // A value for a chunk component applies to the moved chunks, not to existing ones.
     const bool sets_chunk_value = given.value != nullptr && target.chunk_value_of(given.component) >= 0;
     const std::size_t count = source.entity_count();
@@ -143,7 +148,7 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source, co
             continue;
         }
         std::size_t moved = 0;
-        if (is_adoptable &&
+        if (moves_chunks &&
             (sets_chunk_value || slot.row_count == source.capacity() || !target.has_room(partition))) {
             moved = target.adopt_chunk(source, chunk, partition, store.version()) ? slot.row_count : 0;
             if (sets_chunk_value && moved != 0) {
@@ -159,6 +164,16 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source, co
         if (!is_complete) break;
     }
     return is_complete ? count : done;
+}
+
+// For a chunk component whose value cannot move with whole chunks: new chunks get the value, existing ones
+// keep theirs.
+std::size_t add_chunk_values(internal::EntityStore& store, std::span<const Entity> entities,
+                             ComponentId component, const void* value) {
+    const auto* const bytes = static_cast<const std::byte*>(value);
+    return static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), [&](Entity entity) {
+        return store.add_chunk_value(entity, component, bytes);
+    }));
 }
 
 // ---- values in place ----
@@ -270,20 +285,30 @@ std::size_t add_all(World& world, const Query& query, ComponentId component, con
     store.guard().begin_change();
     if (component == store.graph().destroyed_tag()) return 0;
     const ComponentValue given{component, static_cast<const std::byte*>(value)};
+    const bool is_per_chunk = store.registry().info(component).kind() == ComponentKind::chunk;
     if (!query.is_plain()) {
-        return count_done(query, [&](Entity entity) { return store.add(entity, component, value); });
+        return count_done(query, [&](Entity entity) {
+            return is_per_chunk && value != nullptr ? store.add_chunk_value(entity, component, given.value)
+                                                    : store.add(entity, component, value);
+        });
     }
     std::size_t done = 0;
     for (const auto& [archetype, count] : rows_of(query)) {
         if (archetype->is_destroyed()) continue;
         if (archetype->has(component)) {
-            const bool has_value = value != nullptr && store.registry().value_bytes(component) != 0;
+            const bool has_value =
+                value != nullptr && store.registry().value_bytes(component) != 0 && !is_per_chunk;
             // Rows that were moved here from earlier archetypes are already counted.
             done += has_value ? std::min(count, set_rows(store, *archetype, component, value)) : count;
             continue;
         }
         const ArchetypeEdge* edge = store.graph().adding(*archetype, component);
-        if (edge != nullptr) done += change_archetype(store, *archetype, *edge, given);
+        if (edge == nullptr) continue;
+        if (is_per_chunk && value != nullptr && !is_adoptable(*archetype, *edge)) {
+            done += add_chunk_values(store, entities_of(*archetype), component, value);
+        } else {
+            done += change_archetype(store, *archetype, *edge, given);
+        }
     }
     return done;
 }

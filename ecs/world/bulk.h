@@ -41,8 +41,9 @@ std::size_t remove_many(World& world, ComponentId component, std::span<const Com
 // ---- all entities that a query matches, chunk by chunk ----
 
 /// Adds a component. Entities that have it already keep their value, or take `value` if given. For a chunk
-/// component `value` is set in each chunk. Cost: without a new column (tags, shared and chunk components)
-/// whole chunks move between archetypes and no row is copied.
+/// component `value` becomes the value of the chunks that get it; chunks that have one keep it. Cost: without
+/// a new column (tags, shared and chunk components) whole chunks move between archetypes and no row is
+/// copied.
 std::size_t add_all(World& world, const Query& query, ComponentId component, const void* value = nullptr);
 std::size_t remove_all(World& world, const Query& query, ComponentId component);
 /// Sets the value on every entity that has the component. Setting a shared component moves rows to the chunks

@@ -179,12 +179,12 @@ double query_steps(void* query, std::uint32_t work) noexcept {
     return steps_of(query_at(query), static_cast<QueryWork>(work));
 }
 double relation_steps(void* world, std::uint32_t component) noexcept {
-    return steps_to_find_sources(world_at(world), component_id(component));
+    return steps_to_find_sources(world_at(world), component_at(component));
 }
 /// Entities whose relation points at the entity; -1: there is no memory to find them.
 double source_count(void* world, double entity, std::uint32_t component) noexcept {
     return counted([&] {
-        return perigee::source_count(world_at(world), component_id(component), entity_from_number(entity));
+        return perigee::source_count(world_at(world), component_at(component), entity_from_number(entity));
     });
 }
 /// `into`: room for source_count() numbers. False: there is no memory to collect them.
@@ -192,7 +192,7 @@ bool sources(void* world, double entity, std::uint32_t component, void* into) no
     try {
         auto* at = static_cast<double*>(into);
         for (const Entity source :
-             sources_of(world_at(world), component_id(component), entity_from_number(entity))) {
+             sources_of(world_at(world), component_at(component), entity_from_number(entity))) {
             *at++ = number_from_entity(source);
         }
         return true;
@@ -215,8 +215,8 @@ bool fill_rows(void* views) noexcept { return static_cast<ViewSet*>(views)->fill
 
 // ---- commands ----
 
-bool command_is_allowed(void* system, std::uint32_t component) noexcept {
-    return !commands_of(system).refusal(component_at(component));
+bool command_is_allowed(void* system, std::uint32_t component, bool for_all) noexcept {
+    return !commands_of(system).refusal(component_at(component), for_all);
 }
 double command_clone(void* system, double entity) noexcept {
     if (!system_at(system).may_grow(bytes_of_clone(system_at(system).world(), entity_from_number(entity)), 1))

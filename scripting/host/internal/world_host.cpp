@@ -161,7 +161,7 @@ int refusal(lua_State* lua) {
     const auto found = std::ranges::find_if(
         mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
     ECS_EXPECTS(found != mod.systems.end());
-    const std::optional<std::string> reason = (*found)->commands().refusal(id);
+    const std::optional<std::string> reason = (*found)->commands().refusal(id, lua_toboolean(lua, 3) != 0);
     if (!reason) return 0;
     push_text(lua, *reason);
     return 1;

@@ -12,7 +12,7 @@
 //   host.make_system(spec)                    addresses of its memory, its views, its chunk
 //   host.finish_system(memory, spec, chunk, ctx)   true, or nil and what is wrong; finish_group: the same
 //   host.add_query(description)               address, or nil and what is wrong
-//   host.refusal(system, id)                  why its commands about a component are refused
+//   host.refusal(system, id, for_all)         why its commands about a component are refused
 //   host.add_prefab, load_data, record_load   see prefab_host.h
 //   host.keep(function)                       registry slot
 //   host.stats(), host.shared_values(id)      figures of the world

@@ -46,6 +46,7 @@ local kinds_of_the_world = { resource = true, event = true, blob = true }
 local free = {}
 
 local is_chunk = {}  -- by number
+local for_all = { add_all = true, set_all = true, remove_all = true }
 
 local function check_kind(system, id, what)
   local description = component.by_id(id)
@@ -59,14 +60,16 @@ local function check_kind(system, id, what)
     is_chunk[id] = true
     return
   end
-  if kind == "chunk" then
+  local takes_chunks = for_all[what] or false
+  if kind == "chunk" and not takes_chunks then
     fail.raise("commands:" .. what .. ": '" .. description.name .. "' is a chunk component, one value for all rows " ..
-      "of a chunk; write it as chunk." .. description.short .. ".… in a system, or add it outside of systems")
+      "of a chunk; write it as chunk." .. description.short .. ".… in a system, or change it for the chunks of a " ..
+      "query with add_all, set_all and remove_all")
   end
-  if not command_is_allowed(system, id) then
-    fail.raise("commands:" .. what .. ": " .. host.refusal(tonumber(ffi.cast("uintptr_t", system)), id))
+  if not command_is_allowed(system, id, takes_chunks) then
+    fail.raise("commands:" .. what .. ": " .. host.refusal(tonumber(ffi.cast("uintptr_t", system)), id, takes_chunks))
   end
-  free[id] = description.owner == "" and kind ~= "cleanup" and kind ~= "shared_cleanup"
+  free[id] = description.owner == "" and kind ~= "cleanup" and kind ~= "shared_cleanup" and kind ~= "chunk"
 end
 
 local function full(what) fail.raise(what .. ": " .. host.refusal_of_world()) end
@@ -287,7 +290,8 @@ end
 
 -- ---- for all entities that a query made by ecs.query matches at playback --------------------------------------
 
---- add_all(query, C.Burning { left = 2 }) or add_all(query, C.Burning)
+--- add_all(query, C.Burning { left = 2 }) or add_all(query, C.Burning). A chunk that has a chunk component keeps its
+--- value.
 function methods.add_all(self, which, v)
   local system = system_of(self, "add_all")
   local address = query.expect(which, "commands:add_all")

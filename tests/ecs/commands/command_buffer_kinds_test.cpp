@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <map>
 #include <random>
 #include <vector>
 
@@ -190,7 +191,8 @@ TEST_CASE("[C1] a call runs once, in its place among the commands, and not when 
     CHECK_THROWS(Stage{}.commands.call({}));
 }
 
-TEST_CASE("[K7] a chunk component cannot be changed through a command buffer") {
+TEST_CASE(
+    "[K7] commands add, set and remove a chunk component for all chunks of a query, not for one entity") {
     Stage stage;
     const Entity entity = stage.world.spawn(Position{});
     const ComponentId bounds = stage.world.id<Bounds>();
@@ -201,6 +203,58 @@ TEST_CASE("[K7] a chunk component cannot be changed through a command buffer") {
     CHECK(stage.commands.is_empty());
     CHECK_THAT(*stage.commands.refusal(stage.world.archetypes().destroyed_tag()),
                Contains("expected destroy"));
+    CHECK_FALSE(stage.commands.refusal(bounds, true));
+
+    World& world = stage.world;
+    std::vector<Entity> rows;
+    for (int i = 0; i < 10; ++i) rows.push_back(world.spawn(Position{static_cast<float>(i), 0}));
+    const Entity known = world.spawn(Position{}, Bounds{1, 2});
+    const auto all = world.query<const Position>();
+    stage.commands.add_all(all.query(), Bounds{7, 8});
+    stage.commands.play_back();
+    CHECK(*world.get<Bounds>(known) == Bounds{1, 2});
+    for (const Entity row : rows) CHECK(*world.get<Bounds>(row) == Bounds{7, 8});
+    stage.commands.add_all(all.query(), Bounds{9, 9});
+    stage.commands.play_back();
+    CHECK(*world.get<Bounds>(rows[0]) == Bounds{7, 8});
+    stage.commands.set_all(all.query(), Bounds{3, 4});
+    stage.commands.play_back();
+    CHECK(*world.get<Bounds>(known) == Bounds{3, 4});
+    CHECK(*world.get<Bounds>(rows[9]) == Bounds{3, 4});
+    stage.commands.remove_all<Bounds>(all.query());
+    stage.commands.play_back();
+    for (const Entity row : rows) CHECK_FALSE(world.has<Bounds>(row));
+}
+
+TEST_CASE("[K7] a chunk component that is added for a query touches no value that is there") {
+    for (const std::uint32_t rows : {1u, 2u, 3u, 7u}) {
+        World world(tiny_chunks(rows));
+        declare_test_components(world);
+        declare_kind_components(world);
+        std::vector<Entity> bare, with;
+        for (int i = 0; i < 40; ++i) {
+            const Entity made = world.spawn(Position{static_cast<float>(i), 0});
+            if (i % 2 == 0) world.add(made, Team{static_cast<std::uint8_t>(i % 4), 0});
+            if (i % 3 == 0) world.add<Shield>(made);
+            if (i % 9 == 0) world.set_enabled<Shield>(made, false);
+            bare.push_back(made);
+        }
+        for (int i = 0; i < 12; ++i)
+            with.push_back(world.spawn(Position{}, Bounds{1, static_cast<float>(i)}));
+        std::map<Entity, Bounds> before;
+        for (const Entity entity : with) before[entity] = *world.get<Bounds>(entity);
+        const auto check = [&](const Query& query) {
+            std::vector<Entity> matching = query.entities();
+            std::erase_if(matching, [&](Entity entity) { return world.has<Bounds>(entity); });
+            CHECK(add_all(world, query, Bounds{5, 6}) == query.entity_count());
+            for (const Entity entity : matching) CHECK(*world.get<Bounds>(entity) == Bounds{5, 6});
+            for (const Entity entity : with) CHECK(*world.get<Bounds>(entity) == before[entity]);
+        };
+        check(world.query<const Position>().shared(Team{2, 0}).query());  // a filter by value
+        check(world.query<const Position, const Shield>().query());       // a filter by enabled bits
+        check(world.query<const Position>().query());                     // whole archetypes
+        for (const Entity entity : bare) CHECK(world.has<Bounds>(entity));
+    }
 }
 
 TEST_CASE("[K5] a cleanup component belongs to the first system that declares write access") {

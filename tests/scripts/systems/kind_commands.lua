@@ -11,6 +11,7 @@ local crowd = {}
 for i = 1, 9 do crowd[i] = world:spawn(C.Numbers { i32 = i }, C.Stunned) end
 local all = ecs.query { read = { C.Numbers }, include_disabled = true }
 local reds = ecs.query { shared = red }
+local cells = ecs.query { read = { C.Velocity, C.Bounds } }
 local step, made = 0, {}
 
 ecs.system("voices", {
@@ -31,12 +32,10 @@ ecs.system("voices", {
       commands:change(gone, { C.Marked })
       made.stillborn = commands:clone(gone)
       t.is_true(made.copy > 0 and made.copy ~= made.many[1] and not ctx:is_alive(made.copy))
-      -- [K7] a chunk component is nothing for commands
+      -- [K7] a chunk component is nothing for commands on one entity
       for _, attempt in ipairs {
         function() commands:add(cell, C.Bounds) end, function() commands:remove(cell, C.Bounds) end,
         function() commands:set(cell, C.Bounds { min_x = 1 }) end,
-        function() commands:add_all(all, C.Bounds) end, function() commands:remove_all(all, C.Bounds) end,
-        function() commands:set_all(all, C.Bounds { min_x = 1 }) end,
         function() commands:change(cell, { C.Bounds }) end, function() commands:change(cell, nil, { C.Bounds }) end,
       } do
         t.fails("'Bounds' is a chunk component, one value for all rows of a chunk", attempt)
@@ -56,7 +55,10 @@ ecs.system("voices", {
       commands:add(a, C.Voice { channel = 2 })                -- [K5] declared as written
       commands:add_all(all, C.Health { current = 12 })
       commands:enable_all(all, C.Stunned, false)
+      commands:add_all(all, C.Bounds { min_x = 3 })           -- [K7] for all chunks of a query
+      commands:add_all(all, C.Bounds { min_x = 9 })           -- those that have it keep their value
     elseif step == 2 then
+      commands:remove_all(cells, C.Bounds)
       commands:set_all(all, C.Health { current = 13 })
       commands:remove_all(all, C.Stunned)
       commands:add_all(all, red)
@@ -68,7 +70,7 @@ ecs.system("voices", {
 
 ecs.system("check", {
   group = "presentation", access = { read = { C.Velocity, C.Health, C.Look, C.Team, C.Shield, C.Voice, C.Numbers,
-    C.Stunned } },
+    C.Stunned, C.Bounds } },
   run = function(_, ctx)
     if step == 1 then
       t.equal(ctx:try_get(a, C.Team).id, 2)
@@ -87,6 +89,7 @@ ecs.system("check", {
       for i = 1, 9 do
         t.equal(ctx:try_get(crowd[i], C.Health).current, 12)
         t.equal(ctx:is_enabled(crowd[i], C.Stunned), false)
+        t.equal(ctx:try_get(crowd[i], C.Bounds).min_x, 3)
       end
     elseif step == 2 then
       for i = 1, 9 do
@@ -95,6 +98,7 @@ ecs.system("check", {
         t.equal(ctx:try_get(crowd[i], C.Team).id, 1)
       end
       t.equal(ctx:entity_count(reds), 12)
+      t.equal(ctx:has(cell, C.Bounds), false)
     else
       t.equal(ctx:entity_count(all), 0)
       t.equal(ctx:is_alive(crowd[1]), false)
