@@ -52,6 +52,12 @@ public:
     template <typename... T> SystemBuilder& without() { return narrow(words().template without<T...>()); }
     template <typename... T> SystemBuilder& changed() { return narrow(words().template changed<T...>()); }
     template <typename T> SystemBuilder& shared(const T& value) { return narrow(words().shared(value)); }
+    template <typename T> SystemBuilder& related(Entity target) {
+        return narrow(words().template related<T>(target));
+    }
+    template <typename T> SystemBuilder& order_by(std::string field, bool is_descending = false) {
+        return narrow(words().template order_by<T>(std::move(field), is_descending));
+    }
     SystemBuilder& include_disabled() { return narrow(words().include_disabled()); }
     /// Besides the rows: random access, resources, events. `T` writes, `const T` reads; also Buffer<T>.
     template <typename... T> SystemBuilder& uses() {
