@@ -122,10 +122,10 @@ Field field_from_member(const BoundField& bound) {
     return field;
 }
 
-// Handles have no meaning outside a world, and fields are zero by default.
-bool has_default(const Field& field, std::span<const std::byte> row) {
+// True if the value differs from the one that the type has anyway. Handles have no meaning outside a world.
+bool has_default(const Field& field, std::span<const std::byte> row, std::span<const std::byte> defaults) {
     const auto bytes = row.subspan(field.offset, field.size);
-    return std::any_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte != std::byte{0}; }) &&
+    return !std::equal(bytes.begin(), bytes.end(), defaults.subspan(field.offset).begin()) &&
            !has_field_of({field}, FieldType::text) && !has_field_of({field}, FieldType::blob) &&
            !has_field_of({field}, FieldType::entity);
 }
@@ -135,7 +135,7 @@ void take_defaults(Schema& schema, std::span<const std::byte> initial) {
     Schema laid_out = schema;
     if (!layout_schema(laid_out).empty() || laid_out.size != initial.size()) return;
     for (std::size_t i = 0; i < schema.fields.size(); ++i) {
-        if (has_default(laid_out.fields[i], initial))
+        if (has_default(laid_out.fields[i], initial, laid_out.defaults))
             schema.fields[i].default_value = read_field(laid_out.fields[i], initial);
     }
 }

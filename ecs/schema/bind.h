@@ -59,7 +59,7 @@ struct TypeOptions {
     OnTargetDestroyed on_target_destroyed = OnTargetDestroyed::clear;
 };
 
-// Two- to four-component values that C++ code may use for vec2, vec3, vec4 and color fields.
+// Values that C++ code uses for vec2, vec3, vec4, color, quat and mat4 fields.
 struct Vec2 {
     float x = 0, y = 0;
     bool operator==(const Vec2&) const = default;
@@ -75,6 +75,19 @@ struct Vec4 {
 struct Color {
     std::uint8_t r = 255, g = 255, b = 255, a = 255;
     bool operator==(const Color&) const = default;
+};
+/// A rotation: (x, y, z) is its axis times the sine of half the angle, w the cosine.
+struct Quat {
+    float x = 0, y = 0, z = 0, w = 1;
+    bool operator==(const Quat&) const = default;
+};
+/// Four columns: what the x, y and z axes and the origin become. (wx, wy, wz) is a translation.
+struct Mat4 {
+    float xx = 1, xy = 0, xz = 0, xw = 0;
+    float yx = 0, yy = 1, yz = 0, yw = 0;
+    float zx = 0, zy = 0, zz = 1, zw = 0;
+    float wx = 0, wy = 0, wz = 0, ww = 1;
+    bool operator==(const Mat4&) const = default;
 };
 
 /// The field type of a C++ member type; an enum counts as its underlying type. A static assertion refuses

@@ -19,7 +19,8 @@ constexpr std::array<FieldTypeInfo, kFieldTypeCount> kTypes = {{
     {FieldType::string, "string", 0, 1}, {FieldType::enumeration, "enum", 0, 1},
     {FieldType::flags, "flags", 0, 1},   {FieldType::structure, "struct", 0, 1},
     {FieldType::asset, "asset", 4, 4},   {FieldType::text, "text", 4, 4},
-    {FieldType::blob, "blob", 4, 4},
+    {FieldType::blob, "blob", 4, 4},     {FieldType::quat, "quat", 16, 4},
+    {FieldType::mat4, "mat4", 64, 4},
 }};
 
 constexpr bool is_in_order() {
@@ -43,11 +44,35 @@ std::optional<FieldType> field_type_from_name(std::string_view name) noexcept {
     return std::nullopt;
 }
 
+std::span<const std::string_view> part_names(FieldType type) noexcept {
+    static constexpr std::array<std::string_view, 4> kVector = {"x", "y", "z", "w"};
+    static constexpr std::array<std::string_view, 4> kColor = {"r", "g", "b", "a"};
+    static constexpr std::array<std::string_view, 16> kMatrix = {
+        "xx", "xy", "xz", "xw", "yx", "yy", "yz", "yw", "zx", "zy", "zz", "zw", "wx", "wy", "wz", "ww"};
+    switch (type) {
+        case FieldType::vec2:
+            return std::span(kVector).first(2);
+        case FieldType::vec3:
+            return std::span(kVector).first(3);
+        case FieldType::vec4:
+        case FieldType::quat:
+            return kVector;
+        case FieldType::color:
+            return kColor;
+        case FieldType::mat4:
+            return kMatrix;
+        default:
+            return {};
+    }
+}
+
 bool is_scalar(FieldType type) noexcept {
     switch (type) {
         case FieldType::vec2:
         case FieldType::vec3:
         case FieldType::vec4:
+        case FieldType::quat:
+        case FieldType::mat4:
         case FieldType::color:
         case FieldType::string:
         case FieldType::structure:

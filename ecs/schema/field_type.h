@@ -1,12 +1,13 @@
 // The types that a schema field can have, and what the engine knows about each: its name, size and alignment.
 //
-// Invariant: one row per type in kFieldTypes, in the order of the enum. Compound types (vec2, color, struct)
+// Invariant: one row per type in kFieldTypes, in the order of the enum. Compound types (vec2, mat4, struct)
 // are broken down into scalar leaves by schema.h; everything that reads or writes values works on leaves.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace perigee {
@@ -35,9 +36,11 @@ enum class FieldType : std::uint8_t {
     asset,        ///< u32 handle of an asset path; 0 is none
     text,         ///< u32 handle into the world's TextPool; 0 is ""
     blob,         ///< u32 handle into the world's BlobStore; 0 is none
+    quat,         ///< four f32: x, y, z, w; a rotation; 0, 0, 0, 1 by default
+    mat4,         ///< 4 columns of four f32: xx, xy, … ww; the identity by default
 };
 
-inline constexpr std::size_t kFieldTypeCount = 23;
+inline constexpr std::size_t kFieldTypeCount = 25;
 
 /// The C++ member type of a text field; World::texts resolves it.
 struct TextHandle {
@@ -63,6 +66,10 @@ const FieldTypeInfo& field_type_info(FieldType type) noexcept;
 
 /// The type that a schema names, including `string`, `enum`, `flags`, `struct`. Empty for an unknown word.
 std::optional<FieldType> field_type_from_name(std::string_view name) noexcept;
+
+/// The names of the parts of a vector, colour, quat or mat4, in the order of memory; empty for other types.
+/// The parts of a colour are u8, all others f32.
+std::span<const std::string_view> part_names(FieldType type) noexcept;
 
 /// True for types stored as one machine number (bool … f64, entity, enum, flags, asset, text, blob).
 bool is_scalar(FieldType type) noexcept;

@@ -93,11 +93,11 @@ public:
             case FieldType::f64:
                 return write_real<double>(value, at_, path_);
             case FieldType::vec2:
-                return write_vector(value, 2);
             case FieldType::vec3:
-                return write_vector(value, 3);
             case FieldType::vec4:
-                return write_vector(value, 4);
+            case FieldType::quat:
+            case FieldType::mat4:
+                return write_vector(value);
             case FieldType::color:
                 return write_color(value);
             case FieldType::entity:
@@ -230,13 +230,13 @@ private:
     }
 
     // {x = 1, y = 2} or {1, 2}.
-    Result<void> write_vector(const FieldValue& value, std::size_t part_count) {
-        constexpr std::array<std::string_view, 4> kNames = {"x", "y", "z", "w"};
+    Result<void> write_vector(const FieldValue& value) {
         if (is_empty_table(value)) return {};
-        std::array<std::byte, 16> parts;
+        const std::span<const std::string_view> names = part_names(field_.type);
+        std::array<std::byte, 64> parts;
         std::copy_n(at_, field_.element_size, parts.begin());
         Result<void> written =
-            for_each_part(value, std::span(kNames).first(part_count), part_count,
+            for_each_part(value, names, names.size(),
                           [&](std::size_t index, const FieldValue& part, const std::string& path) {
                               return write_real<float>(part, &parts[index * 4], path);
                           });
@@ -246,7 +246,6 @@ private:
 
     // 0xRRGGBBAA, {r, g, b}, {r, g, b, a} or named parts, each 0 .. 255.
     Result<void> write_color(const FieldValue& value) {
-        constexpr std::array<std::string_view, 4> kNames = {"r", "g", "b", "a"};
         if (is_empty_table(value)) return {};
         std::array<std::byte, 4> parts;
         std::copy_n(at_, 4, parts.begin());
@@ -258,7 +257,7 @@ private:
         } else {
             if (std::holds_alternative<FieldValueList>(value.data)) parts[3] = std::byte{255};
             Result<void> written = for_each_part(
-                value, kNames, 3,
+                value, part_names(FieldType::color), 3,
                 [&](std::size_t index, const FieldValue& part, const std::string& path) -> Result<void> {
                     const std::optional<double> channel = number_of(part);
                     if (!channel || !is_whole_within(*channel, 255)) {

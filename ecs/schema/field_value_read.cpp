@@ -56,18 +56,19 @@ FieldValue read_element(const Field& field, const std::byte* at, const TextPool*
             return {static_cast<double>(load<std::uint64_t>(at))};
         case FieldType::vec2:
         case FieldType::vec3:
-        case FieldType::vec4: {
-            constexpr std::array<const char*, 4> kNames = {"x", "y", "z", "w"};
+        case FieldType::vec4:
+        case FieldType::quat:
+        case FieldType::mat4: {
             FieldValueMap parts;
-            for (std::size_t i = 0; i < field.element_size / 4; ++i)
-                parts.emplace_back(kNames[i], real(at + i * 4));
+            for (const std::string_view name : part_names(field.type))
+                parts.emplace_back(name, real(at + parts.size() * 4));
             return {parts};
         }
         case FieldType::color: {
-            constexpr std::array<const char*, 4> kNames = {"r", "g", "b", "a"};
             FieldValueMap parts;
-            for (std::size_t i = 0; i < 4; ++i)
-                parts.emplace_back(kNames[i], FieldValue{static_cast<double>(load<std::uint8_t>(at + i))});
+            for (const std::string_view name : part_names(field.type))
+                parts.emplace_back(name,
+                                   FieldValue{static_cast<double>(load<std::uint8_t>(at + parts.size()))});
             return {parts};
         }
         case FieldType::string: {

@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <set>
+#include <span>
+#include <string_view>
 
 namespace perigee {
 
@@ -148,6 +151,19 @@ Field refusing(Field field) {
     return field;
 }
 
+// A quat and a mat4 start as the identity.
+void write_identity(const Field& field, std::span<std::byte> row) {
+    const std::size_t parts = part_names(field.type).size();
+    const std::size_t first = field.type == FieldType::quat ? 3 : 0;
+    constexpr float kOne = 1;
+    for (std::uint32_t i = 0; i < std::max(field.array_length, 1u); ++i) {
+        for (std::size_t part = first; part < parts; part += 5) {
+            const std::size_t at = field.offset + std::size_t{i} * field.element_size + part * sizeof kOne;
+            std::memcpy(row.data() + at, &kOne, sizeof kOne);
+        }
+    }
+}
+
 // Defaults of the fields inside a struct first: the outer default overrides only what it names.
 void write_defaults(const Field& field, std::span<std::byte> row, const std::string& place,
                     std::vector<std::string>& mistakes, const FieldContext& context) {
@@ -164,6 +180,7 @@ void write_defaults(const Field& field, std::span<std::byte> row, const std::str
             }
         }
     }
+    if (field.type == FieldType::quat || field.type == FieldType::mat4) write_identity(field, row);
     if (field.minimum || field.maximum) {
         const Result<void> written = write_field(field, fresh_value(field), row);
         ECS_INVARIANT(written.ok(), field.name);
@@ -183,30 +200,18 @@ void add_leaves(const Field& field, std::uint32_t base, const std::string& prefi
             prefix + field.name +
             (field.array_length == 0 ? std::string() : "[" + std::to_string(i + 1) + "]");
         const std::uint32_t at = base + field.offset + i * field.element_size;
-        const auto part = [&](const char* name, std::uint32_t index, FieldType type) {
+        if (const std::span<const std::string_view> names = part_names(field.type); !names.empty()) {
+            const FieldType type = field.type == FieldType::color ? FieldType::u8 : FieldType::f32;
             const std::uint32_t size = field_type_info(type).size;
-            leaves.push_back(Leaf{path + "." + name, type, at + index * size, size, &field});
-        };
-        switch (field.type) {
-            case FieldType::vec2:
-            case FieldType::vec3:
-            case FieldType::vec4: {
-                constexpr const char* kNames[] = {"x", "y", "z", "w"};
-                const std::uint32_t parts = field.element_size / 4;
-                for (std::uint32_t p = 0; p < parts; ++p) part(kNames[p], p, FieldType::f32);
-                break;
+            std::uint32_t offset = at;
+            for (const std::string_view name : names) {
+                leaves.push_back(Leaf{path + "." + std::string(name), type, offset, size, &field});
+                offset += size;
             }
-            case FieldType::color: {
-                constexpr const char* kNames[] = {"r", "g", "b", "a"};
-                for (std::uint32_t p = 0; p < 4; ++p) part(kNames[p], p, FieldType::u8);
-                break;
-            }
-            case FieldType::structure:
-                for (const Field& inner : field.nested) add_leaves(inner, at, path + ".", leaves);
-                break;
-            default:
-                leaves.push_back(Leaf{path, field.type, at, field.element_size, &field});
-                break;
+        } else if (field.type == FieldType::structure) {
+            for (const Field& inner : field.nested) add_leaves(inner, at, path + ".", leaves);
+        } else {
+            leaves.push_back(Leaf{path, field.type, at, field.element_size, &field});
         }
     }
 }

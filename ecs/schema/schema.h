@@ -35,7 +35,7 @@ struct Field {
     std::uint32_t string_capacity = 0;  ///< bytes, for string(n)
     std::vector<std::string> labels;    ///< for enum and flags; for blob: the name of its type, or none
     std::vector<Field> nested;          ///< for struct
-    FieldValue default_value;           ///< unset: zero
+    FieldValue default_value;           ///< unset: zero; the identity for quat and mat4
     std::optional<double> minimum;
     std::optional<double> maximum;
     RangePolicy range_policy = RangePolicy::clamp;

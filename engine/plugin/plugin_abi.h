@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-// 2: events, buffers, groups.
-#define PERIGEE_PLUGIN_ABI 2u
+// 2: events, buffers, groups. 3: quat, mat4.
+#define PERIGEE_PLUGIN_ABI 3u
 #define PERIGEE_OLDEST_PLUGIN_ABI 1u
 
 #ifdef __cplusplus
@@ -57,7 +57,9 @@ enum {  // PerigeeField::type
     PERIGEE_VEC4 = 14,    // float[4]
     PERIGEE_COLOR = 15,   // uint8_t[4]: r, g, b, a
     PERIGEE_ENTITY = 16,  // PerigeeEntity
-    PERIGEE_STRING = 17   // char[count], padded with zeros
+    PERIGEE_STRING = 17,  // char[count], padded with zeros
+    PERIGEE_QUAT = 18,    // float[4]: x, y, z, w; since version 3
+    PERIGEE_MAT4 = 19     // float[16], column by column; since version 3
 };
 
 enum {  // PerigeeStruct::kind

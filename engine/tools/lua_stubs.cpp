@@ -64,11 +64,11 @@ std::string single_type_of(const Field& field) {
         case FieldType::f64:
             return "number";
         case FieldType::vec2:
-            return "{ x: number, y: number }";
         case FieldType::vec3:
-            return "{ x: number, y: number, z: number }";
         case FieldType::vec4:
-            return "{ x: number, y: number, z: number, w: number }";
+        case FieldType::quat:
+        case FieldType::mat4:
+            return fmt::format("{{ {}: number }}", fmt::join(part_names(field.type), ": number, "));
         case FieldType::color:
             return "perigee.Color";
         case FieldType::entity:

@@ -15,6 +15,8 @@ typedef struct Kitchen {
     float direction[3];
     uint8_t color[4];
     char label[8];
+    float turn[4];
+    float place[16];
 } Kitchen;
 
 typedef struct Order {
@@ -266,7 +268,9 @@ static void know_types(const PerigeeHost* host, State* state) {
                                            {"entity", PERIGEE_ENTITY, offsetof(Kitchen, entity), 0},
                                            {"direction", PERIGEE_VEC3, offsetof(Kitchen, direction), 0},
                                            {"color", PERIGEE_COLOR, offsetof(Kitchen, color), 0},
-                                           {"label", PERIGEE_STRING, offsetof(Kitchen, label), 8}};
+                                           {"label", PERIGEE_STRING, offsetof(Kitchen, label), 8},
+                                           {"turn", PERIGEE_QUAT, offsetof(Kitchen, turn), 0},
+                                           {"place", PERIGEE_MAT4, offsetof(Kitchen, place), 0}};
     const PerigeeField place_fields[] = {{"x", PERIGEE_F32, offsetof(Position, x), 0},
                                          {"y", PERIGEE_F32, offsetof(Position, y), 0}};
     const PerigeeField order_fields[] = {{"subject", PERIGEE_ENTITY, offsetof(Order, subject), 0},

@@ -14,6 +14,9 @@ ecs.component("Body", {
   { "velocity", ecs.struct { { "x", "f32", 3 }, { "y", "f32", 4 } } },
   { "at", "vec2", { x = 5, y = 6 } }, { "up", "vec3" }, { "box", "vec4" },
 })
+ecs.component("Pose", {
+  { "turn", "quat" }, { "place", "mat4" }, { "bent", "quat", { x = 1, w = 0 } }, { "turns", ecs.array("quat", 2) },
+})
 ecs.component("Look", {
   { "tint", "color", 0x11223344 }, { "mood", ecs.enum { "calm", "angry", "afraid" }, "angry" },
   { "state", ecs.flags { "burning", "wet", "flying" } }, { "name", ecs.string(8), "nobody" },

@@ -42,6 +42,10 @@ template <typename T> consteval FieldType field_type_of() {
         return FieldType::vec4;
     else if constexpr (std::is_same_v<T, Color>)
         return FieldType::color;
+    else if constexpr (std::is_same_v<T, Quat>)
+        return FieldType::quat;
+    else if constexpr (std::is_same_v<T, Mat4>)
+        return FieldType::mat4;
     else if constexpr (std::is_same_v<T, Entity>)
         return FieldType::entity;
     else if constexpr (std::is_same_v<T, TextHandle>)

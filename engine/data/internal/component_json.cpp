@@ -51,8 +51,8 @@ FieldValue value_from(const Json& json, bool is_real, int depth = 0) {
 }
 
 bool is_real(FieldType type) {
-    return type == FieldType::f32 || type == FieldType::f64 || type == FieldType::vec2 ||
-           type == FieldType::vec3 || type == FieldType::vec4;
+    return type == FieldType::f32 || type == FieldType::f64 ||
+           (type != FieldType::color && !part_names(type).empty());
 }
 
 // One element of an array, or a field alone, at the start of its bytes.
@@ -180,19 +180,14 @@ void ComponentReader::read_field(const Field& field, const Json& json, std::uint
         if (!json.is_null()) return expected(path, "null, since a blob is no data of a file", json);
         const std::uint32_t none = 0;
         store(at, &none, sizeof none);
-    } else if ((field.type == FieldType::vec2 || field.type == FieldType::vec3 ||
-                field.type == FieldType::vec4 || field.type == FieldType::color) &&
-               json.is_object()) {
+    } else if (const auto names = part_names(field.type); !names.empty() && json.is_object()) {
         // Part by part, so that a base keeps the others.
-        const std::string_view names = field.type == FieldType::color ? "rgba" : "xyzw";
-        const std::uint32_t size = field.type == FieldType::color ? 1 : 4;
+        const auto size = field.element_size / static_cast<std::uint32_t>(names.size());
         const auto before = patch_.written.size();
-        write(field, value_from(json, size == 4), json, at, path);
+        write(field, value_from(json, is_real(field.type)), json, at, path);
         patch_.written.resize(before);
-        for (const auto& [key, value] : json.items()) {
-            if (key.size() == 1 && names.find(key[0]) != names.npos)
-                patch_.written.push_back({at + static_cast<std::uint32_t>(names.find(key[0])) * size, size});
-        }
+        for (std::uint32_t i = 0; i < names.size(); ++i)
+            if (json.contains(names[i])) patch_.written.push_back({at + i * size, size});
     } else {
         write(field, value_from(json, is_real(field.type)), json, at, path);
     }

@@ -45,14 +45,15 @@ void log_text(PluginHost& host, LogLevel level, std::string_view text) {
 
 // ---- types ----
 
-constexpr std::array<FieldType, 18> kFieldTypesOfAbi = {
+constexpr std::array<FieldType, 20> kFieldTypesOfAbi = {
     FieldType::structure,  // 0 is not a type
-    FieldType::boolean,   FieldType::i8,    FieldType::u8,   FieldType::i16,  FieldType::u16,
-    FieldType::i32,       FieldType::u32,   FieldType::i64,  FieldType::u64,  FieldType::f32,
-    FieldType::f64,       FieldType::vec2,  FieldType::vec3, FieldType::vec4, FieldType::color,
-    FieldType::entity,    FieldType::string};
+    FieldType::boolean,   FieldType::i8,     FieldType::u8,   FieldType::i16,  FieldType::u16,
+    FieldType::i32,       FieldType::u32,    FieldType::i64,  FieldType::u64,  FieldType::f32,
+    FieldType::f64,       FieldType::vec2,   FieldType::vec3, FieldType::vec4, FieldType::color,
+    FieldType::entity,    FieldType::string, FieldType::quat, FieldType::mat4};
 static_assert(kFieldTypesOfAbi[PERIGEE_F32] == FieldType::f32 &&
-              kFieldTypesOfAbi[PERIGEE_STRING] == FieldType::string);
+              kFieldTypesOfAbi[PERIGEE_STRING] == FieldType::string &&
+              kFieldTypesOfAbi[PERIGEE_MAT4] == FieldType::mat4);
 
 constexpr std::array<ComponentKind, 7> kKindsOfAbi = {
     ComponentKind::component, ComponentKind::tag,    ComponentKind::enableable, ComponentKind::shared,

@@ -19,17 +19,10 @@ std::vector<std::string> SchemaPart::names() const {
         case FieldType::structure:
             add_fields(field->nested);
             break;
-        case FieldType::vec2:
-            return {"x", "y"};
-        case FieldType::vec3:
-            return {"x", "y", "z"};
-        case FieldType::vec4:
-            return {"x", "y", "z", "w"};
-        case FieldType::color:
-            return {"r", "g", "b", "a"};
         case FieldType::flags:
             return field->labels;
         default:
+            for (const std::string_view part : part_names(field->type)) list.emplace_back(part);
             break;
     }
     return list;

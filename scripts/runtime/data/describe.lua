@@ -7,7 +7,10 @@ local describe = {}
 -- A node has a name, an absolute offset in the row, and either a type to be read as, or children, or both (color and
 -- flags). Array elements are children named 1, 2, 3 …
 
-local vector_parts = { vec2 = { "x", "y" }, vec3 = { "x", "y", "z" }, vec4 = { "x", "y", "z", "w" } }
+local vector_parts = {
+  vec2 = { "x", "y" }, vec3 = { "x", "y", "z" }, vec4 = { "x", "y", "z", "w" }, quat = { "x", "y", "z", "w" },
+  mat4 = { "xx", "xy", "xz", "xw", "yx", "yy", "yz", "yw", "zx", "zy", "zz", "zw", "wx", "wy", "wz", "ww" },
+}
 local color_parts = { "r", "g", "b", "a" }
 
 local node_from

@@ -45,6 +45,7 @@ all_words[#all_words + 1] = "array"
 local usual_slips = {
   float = "f32", double = "f64", int = "i32", integer = "i32", number = "f64", boolean = "bool", byte = "u8",
   uint = "u32", str = "text", vector = "vec2", vector2 = "vec2", handle = "entity",
+  quaternion = "quat", matrix = "mat4", matrix4 = "mat4",
 }
 
 -- ---- one field ----------------------------------------------------------------------------------------------

@@ -269,11 +269,11 @@ private:
 
     Field random_field(const std::string& name) {
         constexpr FieldType kTypes[] = {
-            FieldType::boolean, FieldType::i8,     FieldType::u8,       FieldType::i16,
-            FieldType::u16,     FieldType::i32,    FieldType::u32,      FieldType::i64,
-            FieldType::u64,     FieldType::f32,    FieldType::f64,      FieldType::vec2,
-            FieldType::color,   FieldType::entity, FieldType::string,   FieldType::enumeration,
-            FieldType::flags,   FieldType::text,   FieldType::structure};
+            FieldType::boolean, FieldType::i8,     FieldType::u8,        FieldType::i16,
+            FieldType::u16,     FieldType::i32,    FieldType::u32,       FieldType::i64,
+            FieldType::u64,     FieldType::f32,    FieldType::f64,       FieldType::vec2,
+            FieldType::color,   FieldType::entity, FieldType::string,    FieldType::enumeration,
+            FieldType::flags,   FieldType::text,   FieldType::structure, FieldType::quat};
         Field field;
         field.name = name;
         field.type = kTypes[pick(std::size(kTypes))];

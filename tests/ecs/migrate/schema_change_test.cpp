@@ -5,6 +5,7 @@
 #include "ecs/events/event_writer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/bind.h"
 #include "ecs/schema/blob_store.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
@@ -299,6 +300,32 @@ TEST_CASE("events, observer records and ordered queries follow a changed schema"
             .ok());
     CHECK_FALSE(query->desc().order_by.has_value());
     CHECK(query->entity_count() == 2);
+}
+
+TEST_CASE("a vec4 turns into a quat with its values, and a new mat4 is the identity in old rows") {
+    World world(tiny_chunks());
+    const ComponentId arm =
+        world.declare(schema_of("Arm", ComponentKind::component, {field_of("turn", FieldType::vec4)}))
+            .value();
+    const Entity entity = world.spawn();
+    const std::array<float, 4> before{1, 2, 3, 4};
+    world.add(entity, arm, reinterpret_cast<const std::byte*>(before.data()));
+    REQUIRE(change(world, schema_of("Arm", ComponentKind::component,
+                                    {field_of("place", FieldType::mat4), field_of("turn", FieldType::quat)}))
+                .ok());
+    const std::byte* now = world.get(entity, arm);
+    const Mat4 place = value_of<Mat4>(now);
+    CHECK(place == Mat4{});
+    CHECK(value_of<Quat>(now + sizeof place) == Quat{1, 2, 3, 4});
+    const Result<SchemaChanges> narrower =
+        change(world, schema_of("Arm", ComponentKind::component, {field_of("turn", FieldType::vec3)}));
+    REQUIRE_FALSE(narrower.ok());
+    CHECK(narrower.error().message.find("field 'turn.w' (f32) goes: 1 of its values, the first is 4") !=
+          std::string::npos);
+    CHECK(narrower.error().message.find("place") == std::string::npos);
+    REQUIRE(change(world, schema_of("Arm", ComponentKind::component, {field_of("turn", FieldType::vec3)}, 2))
+                .ok());
+    CHECK(value_of<Vec3>(world.get(entity, arm)) == Vec3{1, 2, 3});
 }
 
 TEST_CASE("wherever memory runs out, a schema change is complete or has no effect") {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cstring>
 
 namespace perigee {
 namespace {
@@ -113,11 +114,27 @@ TEST_CASE("every C++ member type has the field type of its size") {
     check(Vec3{}, FieldType::vec3);
     check(Vec4{}, FieldType::vec4);
     check(Color{}, FieldType::color);
+    check(Quat{}, FieldType::quat);
+    check(Mat4{}, FieldType::mat4);
     check(Entity{}, FieldType::entity);
     check(Mode::fly, FieldType::u8);
     check(std::array<char, 7>{}, FieldType::string);
     check(std::array<std::array<char, 7>, 3>{}, FieldType::string);
     check(std::array<Vec3, 2>{}, FieldType::vec3);
+}
+
+TEST_CASE("a declared struct has its own defaults, also where they differ from the identity") {
+    struct Arm {
+        Quat turn, none{0, 0, 0, 0};
+        Mat4 place;
+    };
+    Schema schema = schema_from_type(
+        "Arm",
+        bound_type<Arm>(field("turn", &Arm::turn), field("none", &Arm::none), field("place", &Arm::place)));
+    REQUIRE(layout_schema(schema).empty());
+    const Arm fresh;
+    REQUIRE(schema.size == sizeof fresh);
+    CHECK(std::memcmp(schema.defaults.data(), &fresh, sizeof fresh) == 0);
 }
 
 TEST_CASE("an enum class binds to an enum field") {

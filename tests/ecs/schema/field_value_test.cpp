@@ -160,6 +160,19 @@ TEST_CASE("vectors and colours take lists, names and, for colours, one number") 
     CHECK(vec.text() == "{x = 1, y = 5, z = 3}");
     vec.refuses({FieldValueList{{1.0}, {2.0}}}, "expected 3 values, got 2");
     vec.refuses({FieldValueMap{{"x", {9.0}}, {"w", {1.0}}}}, "unknown member 'w'");
+    Slot turn(field_of(FieldType::quat));
+    CHECK(turn.text() == "{x = 0, y = 0, z = 0, w = 1}");
+    REQUIRE(turn.write({FieldValueMap{{"y", {1.0}}, {"w", {0.0}}}}).ok());
+    CHECK(turn.text() == "{x = 0, y = 1, z = 0, w = 0}");
+    turn.refuses({FieldValueList{{1.0}, {2.0}, {3.0}}}, "expected 4 values, got 3");
+    turn.refuses({1.0}, "expected quat, got number");
+    Slot matrix(field_of(FieldType::mat4));
+    REQUIRE(matrix.write({FieldValueMap{{"wx", {7.0}}, {"yz", {3.0}}}}).ok());
+    CHECK(matrix.text() ==
+          "{xx = 1, xy = 0, xz = 0, xw = 0, yx = 0, yy = 1, yz = 3, yw = 0, "
+          "zx = 0, zy = 0, zz = 1, zw = 0, wx = 7, wy = 0, wz = 0, ww = 1}");
+    matrix.refuses({FieldValueList{{1.0}}}, "expected 16 values, got 1");
+    matrix.refuses({FieldValueMap{{"m41", {1.0}}}}, "unknown member 'm41'");
     Slot color(field_of(FieldType::color));
     REQUIRE(color.write({static_cast<double>(0x11223380u)}).ok());
     CHECK(color.text() == "{r = 17, g = 34, b = 51, a = 128}");
@@ -337,7 +350,8 @@ TEST_CASE("every NaN is stored as the same bytes") {
 
 TEST_CASE("an empty table is an empty list and an empty set of members") {
     for (const FieldValue& empty : {FieldValue{FieldValueList{}}, FieldValue{FieldValueMap{}}}) {
-        for (const FieldType type : {FieldType::vec2, FieldType::vec4, FieldType::color}) {
+        for (const FieldType type :
+             {FieldType::vec2, FieldType::vec4, FieldType::quat, FieldType::mat4, FieldType::color}) {
             Slot slot(field_of(type));
             REQUIRE(slot.write(empty).ok());
             CHECK(slot.row == slot.schema.defaults);
@@ -416,7 +430,13 @@ FieldValue random_value(std::mt19937_64& random, const Field& field, bool is_ele
         case FieldType::vec3:
             return {FieldValueList{number(100), number(100), number(100)}};
         case FieldType::vec4:
+        case FieldType::quat:
             return {FieldValueList{number(100), number(100), number(100), number(100)}};
+        case FieldType::mat4: {
+            FieldValueList parts;
+            while (parts.size() < 16) parts.push_back(number(100));
+            return {parts};
+        }
         case FieldType::color:
             return number(0x1p32);
         case FieldType::entity:

@@ -131,6 +131,36 @@ TEST_CASE("[S4] the default row holds the declared defaults, zero elsewhere") {
     CHECK(text("least") == "3");
 }
 
+TEST_CASE("a quat and a mat4 are the identity by default, also in arrays and structs [S4]") {
+    Field inner = make("inner", FieldType::structure, 2);
+    inner.nested = {make("n", FieldType::u8), make("turn", FieldType::quat)};
+    Field half = make("half", FieldType::quat);
+    half.default_value.data = FieldValueMap{{"x", {0.5}}};
+    Schema schema =
+        make_schema({make("turns", FieldType::quat, 2), make("place", FieldType::mat4), inner, half});
+    REQUIRE(layout_schema(schema).empty());
+    const auto text = [&](const char* name) {
+        return text_from_value(read_field(*schema.field(name), schema.defaults));
+    };
+    const std::string identity = "{x = 0, y = 0, z = 0, w = 1}";
+    CHECK(text("turns") == "{" + identity + ", " + identity + "}");
+    CHECK(text("place") ==
+          "{xx = 1, xy = 0, xz = 0, xw = 0, yx = 0, yy = 1, yz = 0, yw = 0, "
+          "zx = 0, zy = 0, zz = 1, zw = 0, wx = 0, wy = 0, wz = 0, ww = 1}");
+    CHECK(text("inner") == "{{n = 0, turn = " + identity + "}, {n = 0, turn = " + identity + "}}");
+    CHECK(text("half") == "{x = 0.5, y = 0, z = 0, w = 1}");
+}
+
+TEST_CASE("a quat or a mat4 has no range") {
+    for (const FieldType type : {FieldType::quat, FieldType::mat4}) {
+        Field field = make("turn", type);
+        field.maximum = 1;
+        Schema schema = make_schema({field});
+        CHECK_THAT(layout_schema(schema).at(0),
+                   Contains("'turn'") && Contains(field_type_info(type).name.data()));
+    }
+}
+
 TEST_CASE("all mistakes of a schema are reported at once, each with its field") {
     Field range = make("range", FieldType::f32);
     range.minimum = 5;

@@ -48,11 +48,12 @@ ComponentId declare(World& world, std::string name, ComponentKind kind, std::vec
 std::vector<Field> all_fields() {
     using enum FieldType;
     std::vector<Field> fields{
-        make_field("on", boolean),    make_field("small", i8),      make_field("big", i64),
-        make_field("huge", u64),      make_field("real", f32),      make_field("fine", f64),
-        make_field("at", vec2),       make_field("deep", vec4),     make_field("tint", color),
-        make_field("friend", entity), make_field("tale", text),     make_field("image", asset),
-        make_field("cells", i16, 3),  make_field("pals", entity, 2)};
+        make_field("on", boolean),    make_field("small", i8),       make_field("big", i64),
+        make_field("huge", u64),      make_field("real", f32),       make_field("fine", f64),
+        make_field("at", vec2),       make_field("deep", vec4),      make_field("tint", color),
+        make_field("friend", entity), make_field("tale", text),      make_field("image", asset),
+        make_field("cells", i16, 3),  make_field("pals", entity, 2), make_field("turn", quat),
+        make_field("place", mat4)};
     fields.push_back(make_field("tag", string));
     fields.back().string_capacity = 6;
     fields.push_back(make_field("mood", enumeration));
@@ -263,6 +264,29 @@ TEST_CASE("all errors of a file are reported at once, each with its place, and n
               .message.find("there are no assets here") != std::string::npos);
 }
 
+TEST_CASE("a quat and a mat4 are written by part or as a list, and a variant keeps the other parts [C6]") {
+    Stage stage;
+    stage.load(R"({
+      "prefabs": [ { "name": "Arm", "components": { "All": { "turn": { "y": 1, "w": 0.5 }, "place": { "wx": 3 } } } },
+                   { "name": "Bent", "base": "Arm", "components": { "All": { "turn": { "w": 0 }, "place": { "wy": 4 } } } } ],
+      "entities": [ { "name": "bent", "prefab": "Bent" },
+                    { "name": "bare", "components": { "All": {} } },
+                    { "name": "list", "components": { "All": { "turn": [ 1, 2, 3, 4 ],
+                        "place": [ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, "inf" ] } } } ] })");
+    const Entity bent = stage.find("bent"), bare = stage.find("bare"), list = stage.find("list");
+    CHECK(stage.text(bent, stage.all, "turn") == "{x = 0, y = 1, z = 0, w = 0}");
+    CHECK_THAT(stage.text(bent, stage.all, "place"),
+               Contains("xx = 1") && Contains("wx = 3, wy = 4, wz = 0, ww = 1"));
+    CHECK(stage.text(bare, stage.all, "turn") == "{x = 0, y = 0, z = 0, w = 1}");
+    CHECK(stage.text(list, stage.all, "turn") == "{x = 1, y = 2, z = 3, w = 4}");
+    CHECK_THAT(stage.text(list, stage.all, "place"),
+               Contains("xw = 4, yx = 5") && Contains("wz = 15, ww = inf"));
+    CHECK_THAT(stage.error(R"({ "entities": [ { "components": { "All": { "turn": [ 1 ] } } } ] })"),
+               Contains("entities[0].components.All.turn: field 'turn': expected 4 values, got 1"));
+    CHECK_THAT(stage.error(R"({ "entities": [ { "components": { "All": { "place": { "xq": 1 } } } } ] })"),
+               Contains("field 'place': unknown member 'xq'"));
+}
+
 /// A world of random subtrees whose values, lists and references are random too.
 struct RandomWorld : Stage {
     explicit RandomWorld(std::uint32_t seed) : random(seed) {
@@ -342,6 +366,13 @@ struct RandomWorld : Stage {
                 return {FieldValueList{{0.1 * number(9)}, {-HUGE_VAL}}};
             case FieldType::color:
                 return {static_cast<double>(random())};
+            case FieldType::quat:
+                return {FieldValueMap{{"y", {0.5}}, {"w", {0.1 * number(9)}}}};
+            case FieldType::mat4: {
+                FieldValueList parts;
+                while (parts.size() < 16) parts.push_back({0.1 * number(9)});
+                return {parts};
+            }
             case FieldType::vec3:
             case FieldType::vec4:
                 return {};

@@ -34,7 +34,10 @@ struct Order {
 
 struct Kitchen {
     bool flag = false;
-    std::array<std::uint8_t, 3> small{};
+    std::array<std::uint8_t, 3> small {
+        Quat turn;
+        Mat4 place;
+    };
     Entity entity;
     Vec3 direction;
     Color color;
@@ -149,7 +152,8 @@ TEST_CASE("a plugin's types have the layout of its structs") {
     CHECK(stage.world
               .bind<Kitchen>("Kitchen", field("flag", &Kitchen::flag), field("small", &Kitchen::small),
                              field("entity", &Kitchen::entity), field("direction", &Kitchen::direction),
-                             field("color", &Kitchen::color), field("label", &Kitchen::label))
+                             field("color", &Kitchen::color), field("label", &Kitchen::label),
+                             field("turn", &Kitchen::turn), field("place", &Kitchen::place))
               .ok());
     CHECK(stage.world.registry().info(*stage.world.registry().find("Order")).kind() ==
           ComponentKind::resource);

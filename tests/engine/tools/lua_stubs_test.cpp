@@ -61,16 +61,19 @@ TEST_CASE("every field type has an annotation") {
     body.nested = {field("x", FieldType::f64), field("a b", FieldType::text)};
     Field name = field("name", FieldType::string);
     name.string_capacity = 8;
-    declare(world, "All", ComponentKind::component,
-            {mood, moods, body, name, field("at", FieldType::vec3), field("tint", FieldType::color),
-             field("target", FieldType::entity), field("icon", FieldType::asset),
-             field("count", FieldType::u64), field("5th", FieldType::i8)});
+    declare(
+        world, "All", ComponentKind::component,
+        {mood, moods, body, name, field("at", FieldType::vec3), field("tint", FieldType::color),
+         field("turn", FieldType::quat), field("place", FieldType::mat4), field("target", FieldType::entity),
+         field("icon", FieldType::asset), field("count", FieldType::u64), field("5th", FieldType::i8)});
     const std::string stubs = lua_stubs(world);
     CHECK_THAT(stubs, Contains(R"(---@field mood? "calm"|"\"angry\"")"));
     CHECK_THAT(stubs, Contains(R"(---@field moods? ("calm"|"\"angry\"")[])"));
     CHECK_THAT(stubs, Contains(R"(---@field body? { x: number, ["a b"]: string })"));
     CHECK_THAT(stubs, Contains("---@field name? string\n"));
     CHECK_THAT(stubs, Contains("---@field at? { x: number, y: number, z: number }\n"));
+    CHECK_THAT(stubs, Contains("---@field turn? { x: number, y: number, z: number, w: number }\n"));
+    CHECK_THAT(stubs, Contains("---@field place? { xx: number, xy: number,") && Contains(", ww: number }\n"));
     CHECK_THAT(stubs, Contains("---@field tint? perigee.Color\n"));
     CHECK_THAT(stubs, Contains("---@field target? perigee.Entity?\n"));
     CHECK_THAT(stubs, Contains("---@field icon string?[]") || Contains("---@field icon (string?)[]"));

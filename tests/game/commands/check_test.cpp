@@ -24,7 +24,7 @@ using Files = std::map<std::string, std::string>;
 
 constexpr char kSchema[] = R"(local ecs = require "ecs"
 ecs.component("Position", { { "x", "f32" }, { "y", "f32" } })
-ecs.component("Body", { { "velocity", "vec2" }, { "slots", ecs.array("f32", 3) } })
+ecs.component("Body", { { "velocity", "vec2" }, { "slots", ecs.array("f32", 3) }, { "turn", "quat" }, { "place", "mat4" } })
 ecs.component("Frozen", { kind = "tag" })
 ecs.component("Shield", { kind = "enableable", { "power", "f32" } })
 ecs.component("Team", { kind = "shared", { "id", "u8" } })
@@ -141,6 +141,9 @@ TEST_CASE("fields are known through columns, rows, aliases and functions of the 
     finds("local p = chunk.Position  p.z[1] = 2", "component 'Position': unknown field 'z'");
     finds("local p, b = chunk.Position, chunk[C.Body]  local v = b.velocity.q[1]",
           "component 'Body', field 'velocity': unknown field 'q'");
+    finds("local b = chunk.Body  local w = b.turn.w[1] + b.place.wx[1] + b.turn.xx[1]",
+          "component 'Body', field 'turn': unknown field 'xx'");
+    finds("local v = chunk.Body.place.x[1]", "component 'Body', field 'place': unknown field 'x'");
     finds("local row = chunk.Position[1]  row.w = 2", "component 'Position': unknown field 'w'");
     finds("local d = ctx:events(C.Damage)  local x = d.amout[1]",
           "event 'Damage': unknown field 'amout'; did you mean 'amount'?");

@@ -55,6 +55,9 @@ TEST_CASE("views withstand wrong indices, forgery and late use") {
 TEST_CASE("rows are values that never alias and never outlive their run") {
     run_world_script("data/proxies.lua");
 }
+TEST_CASE("rotations and matrices have columns and parts, and start as the identity") {
+    run_world_script("data/matrices.lua");
+}
 TEST_CASE("ecs.world changes the world at once, only outside systems") {
     run_world_script("world/world.lua");
 }
