@@ -4,6 +4,7 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/suggest.h"
 #include "ecs/transform/transform.h"
+#include "ecs/transform/transform_3d.h"
 #include "engine/base/error_codes.h"
 
 #include <fmt/format.h>
@@ -15,6 +16,11 @@ namespace perigee {
 NativeSystems::NativeSystems() {
     add("transforms", [](World& world, Schedule& schedule) -> Result<void> {
         const Result<SystemId> added = add_transform_system(world, schedule);
+        if (!added) return added.error();
+        return {};
+    });
+    add("transforms_3d", [](World& world, Schedule& schedule) -> Result<void> {
+        const Result<SystemId> added = add_transform_3d_system(world, schedule);
         if (!added) return added.error();
         return {};
     });

@@ -22,8 +22,8 @@ using NativeSystem = std::function<Result<void>(World&, Schedule&)>;
 
 class NativeSystems {
 public:
-    /// Contains the system of every host: "transforms", the hierarchy's transforms
-    /// (ecs/transform/transform.h).
+    /// Contains the systems of every host, the hierarchy's transforms: "transforms"
+    /// (ecs/transform/transform.h) and "transforms_3d" (ecs/transform/transform_3d.h).
     NativeSystems();
 
     /// Expects: the name is new.

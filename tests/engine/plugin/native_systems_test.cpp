@@ -4,6 +4,7 @@
 #include "ecs/relations/hierarchy.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/transform/transform.h"
+#include "ecs/transform/transform_3d.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
 
@@ -44,6 +45,27 @@ TEST_CASE("every program has transforms: a child follows its parent") {
     REQUIRE(set_parent(world, child, parent).ok());
     REQUIRE(schedule.run_group(kTransforms, {}).ok());
     CHECK(world.get<WorldTransform>(child)->x == 12);
+}
+
+TEST_CASE("every program has 3D transforms: a child follows its parent") {
+    World world;
+    Schedule schedule{world};
+    REQUIRE(NativeSystems{}.install("transforms_3d", world, schedule));
+    const Entity parent = world.spawn(Translation{{10, 0, 5}});
+    const Entity child = world.spawn(Translation{{2, 0, 1}});
+    REQUIRE(set_parent(world, child, parent).ok());
+    REQUIRE(schedule.run_group(kTransforms, {}).ok());
+    CHECK(transformed(world.get<LocalToWorld>(child)->value, {}) == Vec3{12, 0, 6});
+    World other;
+    Schedule its_schedule{other};
+    Schema schema;
+    schema.name = "Scale";
+    schema.kind = ComponentKind::tag;
+    REQUIRE(other.declare(schema));
+    CHECK(NativeSystems{}
+              .install("transforms_3d", other, its_schedule)
+              .error()
+              .message.starts_with("native systems 'transforms_3d': "));
 }
 
 TEST_CASE("a name can be added only once") {
