@@ -26,6 +26,13 @@ ArchetypeUsage usage_of(const World& world, const Archetype& archetype, std::siz
     usage.row_bytes = archetype.layout().row_bytes;
     usage.chunk_bytes = usage.chunks * bytes_per_chunk;
     usage.wasted_bytes = usage.chunk_bytes - usage.rows * usage.row_bytes;
+    for (const Column& column : archetype.layout().columns) {
+        const bool is_entity = usage.columns.empty();
+        usage.columns.push_back(
+            {is_entity ? "" : world.registry().info(column.component).schema.name, column.size});
+    }
+    for (std::uint32_t i = 0; i < archetype.chunk_count(); ++i)
+        usage.chunk_rows.push_back(archetype.chunks()[i].row_count);
     return usage;
 }
 

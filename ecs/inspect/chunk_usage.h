@@ -1,7 +1,8 @@
 // How full the chunks of a world are, by archetype, as data and as text. Source: the archetypes window of
 // Unity Entities.
 //
-// Invariant: it only reads; nothing is changed or stored. `perigee inspect --stats` prints the text.
+// Invariant: it only reads; nothing is changed or stored. `perigee inspect --stats` prints the text. Not
+// here: the picture (chunk_picture.h).
 #pragma once
 
 #include "ecs/inspect/world_stats.h"
@@ -14,6 +15,11 @@
 
 namespace perigee {
 
+struct ColumnUsage {
+    std::string component;  ///< empty for the column of entities
+    std::uint32_t row_bytes = 0;
+};
+
 struct ArchetypeUsage {
     std::uint32_t archetype = 0;  ///< its number
     std::vector<std::string> components;
@@ -21,8 +27,10 @@ struct ArchetypeUsage {
     std::size_t chunks = 0;
     std::uint32_t rows_per_chunk = 0;  ///< capacity in rows
     std::uint32_t row_bytes = 0;
-    std::size_t chunk_bytes = 0;   ///< of all its chunks
-    std::size_t wasted_bytes = 0;  ///< part of them without rows
+    std::size_t chunk_bytes = 0;            ///< of all its chunks
+    std::size_t wasted_bytes = 0;           ///< part of them without rows
+    std::vector<ColumnUsage> columns;       ///< of a row; the entity first
+    std::vector<std::uint32_t> chunk_rows;  ///< rows of each chunk
 };
 
 /// How a shared component splits rows over chunks.

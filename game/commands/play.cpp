@@ -1,10 +1,12 @@
 // The steps of a run; each may end it with an error message.
 #include "game/commands/play.h"
 
+#include "ecs/inspect/chunk_picture.h"
 #include "ecs/inspect/chunk_usage.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_report.h"
 #include "ecs/world/world.h"
+#include "engine/base/output_file.h"
 #include "engine/engine.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/mods/mod_set.h"
@@ -45,6 +47,22 @@ Result<void> check_screenshot_file(const fs::path& file) {
     if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
         return Error{fmt::format(game_errors::kNoScreenshotFolder, file.string())};
     return {};
+}
+
+Result<void> check_picture_file(const fs::path& file) {
+    std::error_code ignored;
+    if (const Result<void> writable = expect_replaceable(file); !writable)
+        return Error{fmt::format(game_errors::kNoPicture, file.string(), writable.error().message)};
+    if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
+        return Error{fmt::format(game_errors::kNoPictureFolder, file.string())};
+    return {};
+}
+
+Result<void> save_picture(const World& world, const ModManifest& game, const fs::path& file) {
+    const std::string svg = svg_of(chunk_usage(world), "Chunks of " + game.title);
+    const Result<void> written = write_regular_file(file, svg);
+    if (written) return written;
+    return Error{fmt::format(game_errors::kNoPicture, file.string(), written.error().message)};
 }
 
 // A replay reads its data from the recording; a headless run writes nothing unless requested.
@@ -138,6 +156,8 @@ Result<int> run(RunOptions options) {
     if (!game) return game.error();
     if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
         return writable.error();
+    if (Result<void> writable = check_picture_file(options.usage_picture_file); !writable)
+        return writable.error();
     settle_display(options);
     options.game = std::move(game).value();
     const Result<fs::path> saves = chosen_save_folder(options);
@@ -205,8 +225,12 @@ Result<int> run(RunOptions options) {
         print_out(order.value());
     }
     if (options.prints_usage) print_out(text_of(chunk_usage(session.world())));
+    Result<void> pictured;
+    if (!options.usage_picture_file.empty())
+        pictured = save_picture(session.world(), engine.manifest(), options.usage_picture_file);
     if (options.prints_hash) print_out(fmt::format("hash {:016x}\n", engine.hash()));
-    for (const Result<void>* end : {&std::as_const(saved), &recorded, &hashed, &profiled, &replayed})
+    for (const Result<void>* end :
+         {&std::as_const(saved), &std::as_const(pictured), &recorded, &hashed, &profiled, &replayed})
         if (!*end) return end->error();
     if (const int signal = stop_signal(); signal != 0)
         return give_up(Error{fmt::format(game_errors::kEndedBySignal, signal)}, kExitSignal + signal);

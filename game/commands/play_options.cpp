@@ -51,7 +51,8 @@ std::string what_is_wrong(const RunOptions& options) {
         return game_errors::kPictureOfNothing;
     if (options.seed && !options.replay_file.empty()) return game_errors::kReplaySeed;
     const std::filesystem::path* const written[] = {&options.record_file, &options.hash_log_file,
-                                                    &options.profile_file, &options.screenshot_file};
+                                                    &options.profile_file, &options.screenshot_file,
+                                                    &options.usage_picture_file};
     for (const auto* const file : written) {
         const bool is_first = std::ranges::find(written, *file, [](const auto* other) { return *other; }) ==
                               std::ranges::find(written, file);
@@ -152,6 +153,10 @@ void add_inspect_options(CLI::App& inspect, RunOptions& options) {
     inspect.add_flag(
         "--stats", options.prints_usage,
         "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes space");
+    inspect
+        .add_option("--svg", options.usage_picture_file,
+                    "Write how full the chunks are as a picture for browsers")
+        ->type_name("FILE.svg");
     inspect.add_flag("--systems", options.prints_order,
                      "The order in which systems run, which may run in parallel, and which need an order");
     inspect.add_option("--frames", options.frame_limit, "Run N frames first; 600 by default")
@@ -175,7 +180,7 @@ std::string settle_run(RunOptions& options) {
 
 std::string settle_inspect(RunOptions& options) {
     std::string wrong = what_is_wrong(options);
-    options.prints_usage |= !options.prints_order;
+    options.prints_usage |= !options.prints_order && options.usage_picture_file.empty();
     options.drawing = Backend::Drawing::none;
     options.is_headless = true;
     return wrong;

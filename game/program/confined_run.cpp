@@ -62,8 +62,8 @@ Paths writable_folders(const RunOptions& options, const fs::path& saves) {
         fs::create_directories(saves, ignored);
         paths.push_back(saves);
     }
-    for (const fs::path& file :
-         {options.record_file, options.hash_log_file, options.profile_file, options.screenshot_file})
+    for (const fs::path& file : {options.record_file, options.hash_log_file, options.profile_file,
+                                 options.screenshot_file, options.usage_picture_file})
         if (!file.empty()) paths.push_back(folder_of(file));
     // F12 saves screenshots there; only with a window.
     if (!options.is_headless) {

@@ -43,6 +43,7 @@ struct RunOptions {
     bool shows_figures = false;  ///< shows figures, and prints the times of all systems at the end
     bool prints_usage = false;   ///< chunk usage, at the end: perigee inspect --stats
     bool prints_order = false;   ///< order of systems, at the end: perigee inspect --systems
+    std::filesystem::path usage_picture_file;  ///< chunk usage as SVG, at the end: perigee inspect --svg
 };
 
 }  // namespace perigee

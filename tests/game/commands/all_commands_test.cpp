@@ -116,6 +116,10 @@ TEST_CASE("inspect is a run without picture or window that prints the chunks") {
     CHECK(options.game == "g");
     CHECK(options.frame_limit == 7u);
     CHECK_FALSE(options_of({"g"}).prints_usage);
+    const RunOptions picture = options_of({"inspect", "g", "--svg", "chunks.svg"});
+    CHECK(picture.usage_picture_file == "chunks.svg");
+    CHECK_FALSE(picture.prints_usage);
+    CHECK(options_of({"inspect", "g", "--svg", "chunks.svg", "--stats"}).prints_usage);
 }
 
 TEST_CASE("each command that runs scripts has --jit and --accept-risk") {

@@ -3,6 +3,7 @@
 
 #include "tests/game/program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/xml.h"
 
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
@@ -359,6 +360,26 @@ TEST_CASE("[C4] inspect prints only how full the chunks of a game are to standar
     CHECK(systems.status == 0);
     CHECK_THAT(systems.out, Catch::Matchers::StartsWith("systems in order;"));
     CHECK_THAT(systems.out, Catch::Matchers::EndsWith("without a declared order\n"));
+}
+
+TEST_CASE("[C4] inspect --svg writes the use of chunks as a picture, or says why it cannot") {
+    const test::TemporaryFolder folder;
+    const std::string file = test::quoted(folder.path() / "chunks.svg");
+    const ProgramRun run = run_program("inspect " + kMovers + " --frames 3 --svg " + file);
+    CAPTURE(run.err);
+    CHECK(run.status == 0);
+    CHECK(run.out.empty());
+    const test::XmlElement picture = test::xml_of(test::bytes_of(folder.path() / "chunks.svg"));
+    CHECK(picture.name == "svg");
+    CHECK(!picture.all("g").empty());
+    CHECK_THAT(picture.children[0].text, Contains("Chunks of "));
+    const ProgramRun both = run_program("inspect " + kMovers + " --frames 3 --stats --svg " + file);
+    CHECK_THAT(both.out, Contains("rows/chunk"));
+
+    refused("inspect " + kMovers + " --svg " + test::quoted(folder.path() / "none" / "chunks.svg"),
+            "chunks.svg': no such folder");
+    refused("inspect " + kMovers + " --svg " + test::quoted(folder.path()), "--svg: cannot write '");
+    CHECK(run_program("run " + kMovers + " --svg x.svg").status == 2);
 }
 
 TEST_CASE("a game that quits ends its run with status 0, and its recording ends there") {
