@@ -22,11 +22,32 @@
 
 #include <functional>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace perigee {
+
+template <typename... Parameters> class SystemBuilder;
+
+/// A system whose function gets several queries: the result of SystemBuilder::queries.
+template <typename Builder, typename... Queries> class QueriesBuilder {
+public:
+    QueriesBuilder(Builder builder, Queries... queries)
+        : builder_(std::move(builder)), queries_(std::move(queries)...) {}
+
+    /// fn(SystemContext&, const TypedQuery<…>&…), with one argument for each query; if the system has
+    /// parameters too, fn(SystemContext&, const TypedQuery<Parameters…>&, const TypedQuery<…>&…). Returns
+    /// nothing or a Result<void>. Completes the description.
+    template <typename Function> SystemDesc run(Function fn) const {
+        return builder_.over(queries_, std::move(fn));
+    }
+
+private:
+    Builder builder_;
+    std::tuple<Queries...> queries_;
+};
 
 template <typename... Parameters> class SystemBuilder {
 public:
@@ -63,6 +84,24 @@ public:
     template <typename... T> SystemBuilder& uses() {
         (add_use<T>(), ...);
         return *this;
+    }
+
+    // ---- several queries
+    /// Adds queries that the function visits, nested if it likes. Each is what world.query<…>() returns, with
+    /// filters or without; what it accesses becomes part of the system's access. Set everything else before.
+    ///
+    ///     schedule.add(system(world, "aim")
+    ///                      .queries(world.query<const Position, const Tower>(), world.query<Position,
+    ///                      Health>()) .run([](SystemContext&, const auto& towers, const auto& enemies) { …
+    ///                      }));
+    ///
+    /// The row loop of `each` assumes that nothing else changes its columns: where a nested loop writes a
+    /// component that the outer one has, the outer one is each_chunk.
+    template <typename... Queries> auto queries(const Queries&... queries) const {
+        SystemBuilder with_access = *this;
+        (with_access.add_access(queries.desc()), ...);
+        return QueriesBuilder<SystemBuilder, decltype(built(queries))...>(std::move(with_access),
+                                                                          built(queries)...);
     }
 
     // ---- lifecycle
@@ -130,6 +169,34 @@ public:
     }
 
 private:
+    template <typename Builder, typename... Queries> friend class QueriesBuilder;
+
+    template <typename... P> static TypedQuery<P...> built(const TypedQuery<P...>& query) { return query; }
+    template <typename... P> static TypedQuery<P...> built(const QueryBuilder<P...>& query) {
+        return query.build();
+    }
+    // Filters read enabled bits and versions, which other systems write.
+    void add_access(const QueryDesc& query) {
+        AccessDesc& access = desc_.access;
+        for (const QueryTerm& term : query.terms)
+            (term.access == Access::write ? access.write : access.read).push_back(term.component);
+        for (const std::vector<ComponentId>* filter : {&query.any, &query.without, &query.changed})
+            access.read.insert(access.read.end(), filter->begin(), filter->end());
+    }
+    template <typename Queries, typename Function>
+    SystemDesc over(const Queries& queries, Function fn) const {
+        return ending([queries, fn = std::move(fn)](SystemContext& context) mutable {
+            return std::apply(
+                [&](const auto&... each) {
+                    if constexpr (sizeof...(Parameters) == 0) {
+                        return fn(context, each...);
+                    } else {
+                        return fn(context, TypedQuery<Parameters...>(context.world, *context.query), each...);
+                    }
+                },
+                queries);
+        });
+    }
     template <typename Value> SystemBuilder& set(Value& member, Value value) {
         member = std::move(value);
         return *this;

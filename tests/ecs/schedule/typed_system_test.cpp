@@ -189,6 +189,55 @@ TEST_CASE("options for order, time, access and lifecycle end up in the descripti
     CHECK((desc.run_if && desc.on_create && desc.on_start && desc.on_stop && desc.on_destroy && desc.run));
 }
 
+TEST_CASE(
+    "[Q1] [Q2] a system visits several queries, nested and with filters, and declares what they access") {
+    Typed t;
+    std::size_t pairs = 0, thawed = 0, own = 0;
+    const SystemDesc nested =
+        system(t.world, "nested")
+            .uses<const Wide>()
+            .queries(t.world.query<const Position, const Health>(),
+                     t.world.query<Velocity>().without<Frozen>().changed<Position>(),
+                     t.world.query<const Position>())
+            .run([&](SystemContext&, const auto& healthy, const auto& moving, const auto& all) {
+                healthy.each(
+                    [&](const Position&, const Health&) { all.each([&](const Position&) { ++pairs; }); });
+                moving.each_chunk([&](ChunkView& outer, std::span<Velocity> velocities) {
+                    thawed += outer.row_count();
+                    moving.each([](Velocity& velocity) { velocity.x += 1; });
+                    for (Velocity& velocity : velocities) velocity.x -= 0.5F;
+                });
+            });
+    CHECK(declares(nested, t.world.id<Wide>(), Access::read));
+    CHECK(declares(nested, t.world.id<Health>(), Access::read));
+    CHECK_FALSE(declares(nested, t.world.id<Position>(), Access::write));
+    CHECK(declares(nested, t.world.id<Velocity>(), Access::write));
+    CHECK(declares(nested, t.world.id<Frozen>(), Access::read));
+    const SystemDesc beside = system<Position>(t.world, "beside")
+                                  .queries(t.world.query<const Health>())
+                                  .run([&](SystemContext&, const TypedQuery<Position>& rows,
+                                           const TypedQuery<const Health>& healthy) -> Result<void> {
+                                      rows.each([&](Position& position) { position.y += 1; });
+                                      healthy.each([&](const Health&) { ++own; });
+                                      return own > 10'000 ? Result<void>(Error{"too many"}) : Result<void>{};
+                                  });
+    t.schedule.add(nested).value();
+    t.schedule.add(beside).value();
+    t.schedule.record_access(true);
+    t.run();
+    CHECK(pairs == 50 * 100);
+    CHECK(thawed == 75);
+    CHECK(own == 50);
+    CHECK(t.world.get<Position>(t.entities[7])->y == 1);
+    // Each chunk of the outer visit saw one inner visit of all chunks.
+    std::size_t chunks = t.world.query<Velocity>().without<Frozen>().query().chunk_count();
+    CHECK(t.world.get<Velocity>(t.entities[1])->x == 1 + static_cast<float>(chunks) - 0.5F);
+    // "moving" follows changes of Position: "beside" writes it after this system in each step.
+    t.run();
+    CHECK(thawed == 150);
+    CHECK(t.schedule.stages(kSimulation).size() == 2);
+}
+
 TEST_CASE("a system without rows does not run unless it asks to, and its failure is reported") {
     Typed t(0);
     int runs = 0;
