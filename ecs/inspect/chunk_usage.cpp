@@ -3,6 +3,7 @@
 
 #include "ecs/base/counted.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/inspect/composition.h"
 #include "ecs/inspect/world_stats.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ constexpr std::size_t kFragmentedChunks = 16;
 ArchetypeUsage usage_of(const World& world, const Archetype& archetype, std::size_t bytes_per_chunk) {
     ArchetypeUsage usage;
     usage.archetype = archetype.index();
+    usage.hash = composition_hash(world, archetype);
     for (const ComponentId id : archetype.components()) {
         usage.components.push_back(world.registry().info(id).schema.name);
     }
@@ -84,13 +86,13 @@ std::string text_of(const ChunkUsage& usage) {
                     counted(total.entities, "entity", "entities"), counted(total.archetypes, "archetype"),
                     counted(total.chunks, "chunk"), total.chunk_bytes, total.unused_bytes,
                     percent(total.unused_bytes, total.chunk_bytes));
-    text += fmt::format("{:>9} {:>8} {:>8} {:>10} {:>9} {:>7}  {}\n", "archetype", "rows", "chunks",
-                        "rows/chunk", "row bytes", "filled", "components");
+    text += fmt::format("{:>9} {:>16} {:>8} {:>8} {:>10} {:>9} {:>7}  {}\n", "archetype", "hash", "rows",
+                        "chunks", "rows/chunk", "row bytes", "filled", "components");
     for (const ArchetypeUsage& one : usage.archetypes) {
         text +=
-            fmt::format("{:>9} {:>8} {:>8} {:>10} {:>9} {:>6.1f}%  {}\n", one.archetype, one.rows, one.chunks,
-                        one.rows_per_chunk, one.row_bytes, percent(one.rows, one.chunks * one.rows_per_chunk),
-                        fmt::join(one.components, ", "));
+            fmt::format("{:>9} {:>16} {:>8} {:>8} {:>10} {:>9} {:>6.1f}%  {}\n", one.archetype,
+                        composition_text(one.hash), one.rows, one.chunks, one.rows_per_chunk, one.row_bytes,
+                        percent(one.rows, one.chunks * one.rows_per_chunk), fmt::join(one.components, ", "));
     }
     for (const SharedUsage& one : usage.shared) {
         text += fmt::format("shared {}: {}, {} in {}, {} without it\n", one.component,

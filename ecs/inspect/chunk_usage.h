@@ -22,6 +22,7 @@ struct ColumnUsage {
 
 struct ArchetypeUsage {
     std::uint32_t archetype = 0;  ///< its number
+    std::uint64_t hash = 0;       ///< composition_hash
     std::vector<std::string> components;
     std::size_t rows = 0;
     std::size_t chunks = 0;
