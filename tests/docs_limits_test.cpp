@@ -136,6 +136,7 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
     page.states("services and reactions | {} bytes |", kMaxNameBytes);
     page.states("| {} each; in `after` and `before` of all systems of a mod {} |", kMaxListedNames,
                 grouped(kMaxOrderNames));
+    page.states("| named queries of a system | {} |", kMaxQueries);
     page.states("{} folders deep, {} bytes a path", AssetStore::kMaxFolderDepth, AssetStore::kMaxPathBytes);
     page.states("| folders | {} files below `assets/` or `mods/`, {} folders deep |",
                 grouped(AssetStore::kMaxListedFiles), AssetStore::kMaxFolderDepth);
@@ -155,6 +156,7 @@ TEST_CASE("the limits in docs/lua-api.md are those of the code [N16]") {
     page.states("All texts of a world together may use {} MiB;", mb(TextPool::kMaxBytes));
     page.states("{} elements and {} MiB. Every access", grouped(kMaxBufferElements), mb(kMaxBufferBytes));
     page.states("in one move; at most {} each.", kMaxChanges);
+    page.states("A system has at most {} named queries.", kMaxQueries);
     page.states("a path has at most {} |", kMaxChildLevels);
     page.states("until nothing is left (at most {}).", int{Schedule::kMaxRounds});
     page.states("higher is nearer, {} to {} |", int{std::numeric_limits<std::int16_t>::min()},

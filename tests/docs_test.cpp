@@ -355,6 +355,7 @@ TEST_CASE("every function, method and field that scripts can use stands in docs/
                                                      {"perigee.Context", systems + all_commands},
                                                      {"perigee.Random", systems},
                                                      {"perigee.Chunk", systems},
+                                                     {"perigee.NamedQuery", systems},
                                                      {"perigee.Buffer", section(text, "## Buffers")},
                                                      {"perigee.ecs", text},
                                                      {"perigee.PrintOptions", section(text, "## gfx")},

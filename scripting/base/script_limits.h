@@ -47,6 +47,7 @@ struct ScriptLimits {
 /// ecs/schema/schema.h.
 inline constexpr std::size_t kMaxNameBytes = 200;      ///< of a system, group, prefab or service
 inline constexpr std::size_t kMaxListedNames = 256;    ///< in one list of a system, such as `after`
+inline constexpr std::size_t kMaxQueries = 8;          ///< named ones of a system; see lua_memory.h
 inline constexpr std::size_t kMaxChanges = 64;         ///< in each of the two lists of `change`
 inline constexpr std::size_t kMaxTypes = 4096;         ///< components, resources and events of a mod
 inline constexpr std::size_t kMaxPrefabs = 10'000;     ///< of a mod

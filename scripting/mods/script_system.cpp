@@ -46,6 +46,18 @@ private:
 
 }  // namespace
 
+// Ends all visits of a run, also when memory is exhausted.
+class ScriptSystem::EndOfVisits {
+public:
+    explicit EndOfVisits(ScriptSystem& system) noexcept : system_(system) {}
+    ~EndOfVisits() { system_.end_visits(); }
+    EndOfVisits(const EndOfVisits&) = delete;
+    EndOfVisits& operator=(const EndOfVisits&) = delete;
+
+private:
+    ScriptSystem& system_;
+};
+
 ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits traits,
                            std::span<const ComponentId> terms)
     : mod_(mod),
@@ -54,13 +66,23 @@ ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits tr
       name_(std::move(name)),
       traits_(traits),
       has_terms_(!terms.empty()),
+      visit_(mod.runtime.world()),
       views_(terms, mod.memory) {
     memory_.system = this;
+    views_.show(visit_);
     usage_.name = name_;
     functions_.fill(LUA_NOREF);
 }
 
 ScriptSystem::~ScriptSystem() = default;
+
+ScriptVisit& ScriptSystem::add_visit(const Query& query, bool takes_runs) {
+    std::vector<ComponentId> terms;
+    for (const QueryTerm& term : query.desc().terms) terms.push_back(term.component);
+    visits_.push_back(
+        std::make_unique<ScriptVisit>(mod_, *this, query, takes_runs, terms, visits_.size() + 1));
+    return *visits_.back();
+}
 
 void ScriptSystem::set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
                                  int context_reference) noexcept {
@@ -105,6 +127,8 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     context_ = &context;
     run_counts_.reset();
     views_.restart();
+    for (const std::unique_ptr<ScriptVisit>& visit : visits_) visit->restart();
+    compared_steps_ = 0;
     mod_.memory.outside_epoch = runtime.next_epoch();  // earlier results of ecs.world:get end here
     phase_before_ = mod_.memory.phase;
     mod_.set_phase(ScriptPhase::system);
@@ -161,6 +185,7 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     usage_.allocated_bytes += mod_.state->run_allocated_bytes();
     usage_.sorted_keys += mod_.memory.sorted_keys;
     event_views_.disarm();
+    end_visits();
     memory_.epoch = 0;
     memory_.may_command = 0;
     memory_.random = nullptr;
@@ -227,23 +252,34 @@ Result<void> ScriptSystem::run(SystemContext& context) {
     }
     mod_.collect_objects();
     arm(context, &context.random, &context.commands);
+    const EndOfVisits end(*this);
+    is_visiting_ = true;
     std::optional<ScriptError> error;
     if (context.batch != nullptr) {
         error = react(*context.batch);
     } else if (has_terms_) {
         error = pay_for_order(*context.query);
-        compared_steps_ = 0;
-        if (!error) {
-            make_canonical(*context.query, context.world.registry(), mod_.runtime.canonical_turn());
-            context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
-                if (!error) error = visit(chunk);
-            });
-        }
-        if (!error && compared_steps_ > 0) error = pay(compared_steps_);
+        if (!error) error = visit_all(*context.query);
     } else {
         error = call();
     }
+    if (!error && compared_steps_ > 0) error = pay(compared_steps_);
     return disarm(std::move(error));
+}
+
+void ScriptSystem::end_visits() noexcept {
+    visit_.end();
+    for (const std::unique_ptr<ScriptVisit>& visit : visits_) visit->end();
+    is_visiting_ = false;
+}
+
+std::optional<ScriptError> ScriptSystem::visit_all(const Query& query) {
+    std::optional<ScriptError> error;
+    make_canonical(query, world_.registry(), mod_.runtime.canonical_turn());
+    // After an error the other chunks count as written too.
+    for (visit_.begin(query); visit_.next();)
+        if (!error) error = visit(visit_.view());
+    return error;
 }
 
 // Rows are sorted before the first one is visited.
@@ -315,17 +351,22 @@ bool ScriptSystem::send_events(ComponentId event, std::size_t count) noexcept {
     return true;
 }
 
-std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
-    const std::span<const QueryTerm> terms = context_->query->desc().terms;
+void ScriptSystem::mark_written(const Query& query, const ChunkView& chunk, bool is_compared) noexcept {
+    const std::span<const QueryTerm> terms = query.desc().terms;
     for (std::size_t term = 0; term < terms.size(); ++term)
         if (terms[term].access == Access::write) {
             chunk.mark_canonical(term);
             // What is written is compared at the end of the group, if a reaction wants to know.
             const ComponentId written = terms[term].component;
-            if (mod_.runtime.world().observers().is_observed({Trigger::Kind::changed, written}))
+            if (is_compared &&
+                mod_.runtime.world().observers().is_observed({Trigger::Kind::changed, written}))
                 compared_steps_ +=
                     internal::steps_to_compare(chunk.row_count(), world_.registry().row_bytes(written));
         }
+}
+
+std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
+    mark_written(*context_->query, chunk, true);
     std::optional<ScriptError> error;
     if (traits_.takes_runs) {
         views_.arm_runs(chunk, mod_.runtime.next_epoch());
@@ -339,7 +380,8 @@ std::optional<ScriptError> ScriptSystem::visit(const ChunkView& chunk) {
         views_.arm(chunk, first, last, mod_.runtime.next_epoch());
         error = call();
         views_.disarm();
-        if (error) note_row(*error, chunk, first);
+        // With named queries, the row may be one of theirs.
+        if (error && visits_.empty()) note_row(*error, chunk, first);
     });
     return error;
 }

@@ -11,12 +11,14 @@
 #include "scripting/base/internal/work_clock.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/mod_usage.h"
+#include "scripting/mods/script_visit.h"
 #include "scripting/views/event_views.h"
 #include "scripting/views/view.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,8 +65,12 @@ public:
     void set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
                        int context_reference) noexcept;
     bool has(SystemWord word) const noexcept;
-    /// Approximate memory of a system, including its schedule entry and views.
-    static std::size_t bytes(std::size_t terms) noexcept { return 3072 + 512 * terms; }
+    /// Approximate memory of a system, including its schedule entry and views; `terms` of all its queries.
+    static std::size_t bytes(std::size_t terms, std::size_t queries = 0) noexcept {
+        return 3072 + 512 * terms + 2048 * queries;
+    }
+    /// Adds a named query. Expects: fewer than kMaxQueries so far, and no run yet.
+    ScriptVisit& add_visit(const Query& query, bool takes_runs);
     /// Releases the slots; the system is not called any more.
     void release_functions(lua_State* lua) noexcept;
     /// Full names of the services that it may call, "mod:name".
@@ -100,6 +106,13 @@ public:
     /// The steps of fuel that the first call in a run costs; 0 afterwards.
     double steps_to_count() const noexcept;
 
+    // ---- named queries
+    /// True in `run`, which alone visits them.
+    bool is_visiting() const noexcept { return is_visiting_; }
+    /// Notes that the visit of a chunk writes what the query declares. Unless `is_compared`, the comparison
+    /// for reactions has been charged before.
+    void mark_written(const Query& query, const ChunkView& chunk, bool is_compared) noexcept;
+
     // ---- events. Expects: while running; an event of this world, declared as the call needs it.
     /// Arms the view for reading.
     void read_events(ComponentId event) noexcept;
@@ -122,6 +135,9 @@ public:
     }
 
 private:
+    class EndOfVisits;
+    void end_visits() noexcept;
+    std::optional<ScriptError> visit_all(const Query& query);
     std::optional<ScriptError> visit(const ChunkView& chunk);
     void note_row(ScriptError& error, const ChunkView& chunk, std::uint32_t first) const;
     std::optional<ScriptError> react(const ReactionBatch& batch);
@@ -148,7 +164,10 @@ private:
     Traits traits_;
     bool has_terms_;
     SystemMemory memory_;
+    QueryVisit visit_;  ///< of `query`
     ViewSet views_;
+    std::vector<std::unique_ptr<ScriptVisit>> visits_;  ///< of the named queries
+    bool is_visiting_ = false;
     EventViews event_views_;
     CommandBuffer* commands_ = nullptr;       ///< while running
     const SystemContext* context_ = nullptr;  ///< while running

@@ -70,6 +70,8 @@ typedef struct {
     // compiled code checks a row number once, however many columns it reads.
     uint64_t lent_rows;
     double sorted_keys;  // table keys that pairs sorted in this run
+    // The same count for each of the system's named queries, whose views are armed at the same time.
+    uint64_t lent_rows_of[8];
 } perigee_state;
 
 // Start of a buffer's cell in a row: the BufferHeader of ecs/storage/buffer.h.

@@ -4,6 +4,8 @@
 #include "ecs/archetype/archetype.h"
 #include "ecs/base/contract.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/world/query_visit.h"
+#include "scripting/base/script_limits.h"
 
 #include <cstddef>
 #include <new>
@@ -48,7 +50,8 @@ static_assert(offsetof(perigee_system, dt) == 0 && offsetof(perigee_system, tick
 static_assert(offsetof(perigee_state, outside_epoch) == 0 && offsetof(perigee_state, phase) == 8 &&
               offsetof(perigee_state, error_row) == 12 && offsetof(perigee_state, is_presentation) == 16 &&
               offsetof(perigee_state, error_length) == 20 && offsetof(perigee_state, lent_rows) == 24 &&
-              offsetof(perigee_state, sorted_keys) == 32 && sizeof(perigee_state) == 40);
+              offsetof(perigee_state, sorted_keys) == 32 && offsetof(perigee_state, lent_rows_of) == 40 &&
+              sizeof(perigee_state) == 40 + 8 * kMaxQueries);
 static_assert(offsetof(perigee_buffer, heap) == offsetof(BufferHeader, heap) &&
               offsetof(perigee_buffer, length) == offsetof(BufferHeader, length) &&
               offsetof(perigee_buffer, heap_capacity) == offsetof(BufferHeader, heap_capacity) &&
@@ -68,9 +71,9 @@ const std::byte* value_of(const ChunkView& chunk, std::size_t term) noexcept {
 
 }  // namespace
 
-ViewSet::ViewSet(std::span<const ComponentId> terms, StateMemory& state)
+ViewSet::ViewSet(std::span<const ComponentId> terms, StateMemory& state, std::size_t slot)
     : terms_(terms.begin(), terms.end()),
-      state_(state),
+      lent_rows_(slot == 0 ? state.lent_rows : state.lent_rows_of[slot - 1]),
       views_(std::make_unique<ColumnView[]>(terms.size() + 1)),
       memory_(std::make_unique<ChunkMemory>()),
       runs_(kOneRun) {
@@ -178,12 +181,12 @@ void ViewSet::lend_rows(const ChunkView& chunk, std::uint32_t first, std::uint32
 
 // Views of another set would take these rows for theirs.
 void ViewSet::lend_to_state(std::size_t rows) noexcept {
-    ECS_INVARIANT(state_.lent_rows == 0, "two sets of views of one state are armed");
-    state_.lent_rows = rows;
+    ECS_INVARIANT(lent_rows_ == 0, "two sets of views with the same number are armed");
+    lent_rows_ = rows;
 }
 
 void ViewSet::disarm() noexcept {
-    state_.lent_rows = 0;
+    lent_rows_ = 0;
     for (std::size_t i = 0; i <= terms_.size(); ++i) {
         ColumnView& view = views_[i];
         view.address = 0;
@@ -196,6 +199,15 @@ void ViewSet::disarm() noexcept {
     memory_->first_row = 0;
     memory_->run_limit = 0;
     memory_->rows = 0;
+}
+
+ViewSet::Changed ViewSet::changed(std::uint32_t component) const noexcept {
+    if (memory_->run_limit == 0 || visit_ == nullptr || !visit_->is_open()) return Changed::not_visited;
+    if (visit_->is_in_order()) return Changed::in_order;
+    const bool has_changed = component == kRows
+                                 ? visit_->rows_changed()
+                                 : visit_->changed(ComponentId{static_cast<std::uint16_t>(component)});
+    return has_changed ? Changed::yes : Changed::no;
 }
 
 void ViewSet::restart() noexcept {

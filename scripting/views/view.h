@@ -20,6 +20,8 @@
 
 namespace perigee {
 
+class QueryVisit;
+
 /// The types of lua_memory.h, which says what each field is. All begin with zeros.
 struct ColumnView : perigee_view {
     ColumnView() noexcept : perigee_view{} {}
@@ -47,10 +49,11 @@ static_assert(kScriptPhaseNames.size() == static_cast<std::size_t>(ScriptPhase::
 
 /// The views of one query: the entity column, one per term, and the data of the whole chunk.
 ///
-/// At most one set of a state is armed at a time. Lifetime: `state` must outlive it.
+/// `slot` is the number under which it is armed: 0, or from 1 that of a named query. At most one set of a
+/// slot is armed at a time. Lifetime: `state` must outlive it.
 class ViewSet {
 public:
-    ViewSet(std::span<const ComponentId> terms, StateMemory& state);
+    ViewSet(std::span<const ComponentId> terms, StateMemory& state, std::size_t slot = 0);
     ViewSet(const ViewSet&) = delete;
     ViewSet& operator=(const ViewSet&) = delete;
 
@@ -62,6 +65,12 @@ public:
     /// Lends a list of entities, and one value each for the first term (null: none). They need not come from
     /// a chunk.
     void arm_list(std::span<const Entity> entities, const std::byte* values, std::uint64_t epoch) noexcept;
+    /// From now on the armed chunks are those of this visit, for changed(). Lifetime: that of the set.
+    void show(QueryVisit& visit) noexcept { visit_ = &visit; }
+    /// QueryVisit::changed of the armed chunk; kRows: QueryVisit::rows_changed. Numbers for Lua.
+    enum class Changed : std::int32_t { no, yes, not_visited = -1, in_order = -2 };
+    static constexpr std::uint32_t kRows = 0xFFFFFFFF;
+    Changed changed(std::uint32_t component) const noexcept;
     /// Builds the table for chunk:rows() from the runs of the chunk. False when memory is exhausted.
     bool fill_rows() noexcept;
     /// Ends all access: every use is an error from now on.
@@ -82,7 +91,8 @@ private:
     void lend_to_state(std::size_t rows) noexcept;
 
     std::vector<ComponentId> terms_;
-    StateMemory& state_;
+    std::uint64_t& lent_rows_;  ///< of the state
+    QueryVisit* visit_ = nullptr;
     std::unique_ptr<ColumnView[]> views_;
     std::unique_ptr<ChunkMemory> memory_;
 

@@ -61,6 +61,7 @@
 ---@field after? string|string[] systems after which it runs
 ---@field every? number seconds between runs; every step by default
 ---@field query? perigee.Query the rows to visit
+---@field queries? table<string, perigee.Query> more queries, which `run` visits: ctx.queries.towers:chunks()
 ---@field access? perigee.AccessLists what it reads and writes besides the rows
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
 ---@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context) once per chunk of rows; once, without a chunk, if the query names no component
@@ -96,6 +97,20 @@ function Chunk:runs() end
 --- Visits the rows that match one by one: faster than `runs` when runs are short.
 ---@return fun(): integer # each row that matches
 function Chunk:rows() end
+--- True if the component was written in this chunk, or rows were added or removed, since the system last ran; without a
+--- component, if rows were added or removed. It need not be in the query, but declared.
+---@param component? perigee.Component
+---@return boolean
+function Chunk:changed(component) end
+
+---@class perigee.NamedQuery an entry of ctx.queries
+local NamedQuery = {}
+--- Visits the chunks with rows that match. Loops over different queries nest; each query has one loop at a time.
+---@return fun(): perigee.Chunk # each chunk
+function NamedQuery:chunks() end
+--- How many rows match.
+---@return integer
+function NamedQuery:entity_count() end
 
 ---@class perigee.Batch the argument of a reaction: columns, like a chunk's
 ---@field count integer
@@ -158,6 +173,7 @@ function Buffer:as(component) end
 ---@field alpha number presentation: how far the frame is between two steps, 0 .. 1
 ---@field random perigee.Random
 ---@field commands perigee.Commands structural changes; not in presentation
+---@field queries table<string, perigee.NamedQuery> the named queries of the system
 local Context = {}
 --- The component of any entity, as a row. Needs it in `query` or `access`; writing needs `write`.
 ---@param entity perigee.Entity?

@@ -1,5 +1,6 @@
-// What the source check knows of the methods of ctx, ctx.commands and ecs.world besides their annotations
-// (scripts/stubs): which argument is a component, what the result is, and whether the call only looks.
+// What the source check knows of the methods of ctx, ctx.commands, ecs.world and chunks besides their
+// annotations (scripts/stubs): which argument is a component, what the result is, and whether the call only
+// looks.
 //
 // Invariant: each method is in the annotations of its class (tests/docs_limits_test.cpp). Methods that are
 // not here get the checks of their annotation alone.
@@ -15,7 +16,7 @@
 namespace perigee::internal {
 
 inline constexpr std::string_view kContext = "perigee.Context", kCommands = "perigee.Commands",
-                                  kWorld = "perigee.World";
+                                  kWorld = "perigee.World", kChunk = "perigee.Chunk";
 
 struct MethodRule {
     /// What the component that it is given must be.
@@ -63,6 +64,7 @@ inline constexpr auto kMethodRules = [] {
         {kCommands, "enable", unchecked, on_any_value},
         {kCommands, "enable_all", unchecked, on_any_value},
         {kWorld, "get", unchecked, on_any_value},
+        {kChunk, "changed", unchecked, yes},
     });
 }();
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace m = messages;
 
-constexpr std::string_view kBuffer = "perigee.Buffer", kEcs = "perigee.ecs", kChunk = "perigee.Chunk";
+constexpr std::string_view kBuffer = "perigee.Buffer", kEcs = "perigee.ecs";
 
 std::string_view short_name(std::string_view name) {
     const std::size_t colon = name.find(':');
@@ -351,6 +351,7 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
         case Meaning::context:
             if (!is_named) return {};
             expect_entry_of_context(key.text, line);
+            if (key.text == "queries") use_->escapes = true;  // their chunks are not followed
             if (key.text != "commands") return {};
             if (use_->system->is_presentation) {
                 find(line, std::string(m::kNoCommandsHere));
@@ -481,6 +482,18 @@ SourceValue SourceRules::context_method(const std::string& name, const std::vect
     return result;
 }
 
+// chunk:changed(C.Position): a component that the query names in any way, or that is declared.
+void SourceRules::look_for_changes(const SourceValue& what, int line) {
+    if (what.meaning != Meaning::handle) {
+        use_->escapes = true;
+        return;
+    }
+    const QueryDesc& query = use_->system->desc.query;
+    for (const std::vector<ComponentId>* filter : {&query.any, &query.without, &query.changed})
+        if (std::ranges::find(*filter, what.component) != filter->end()) return;
+    expect_declared(what.component, false, line);
+}
+
 SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
                                 const std::vector<Argument>& arguments, int line) {
     if (of.meaning == Meaning::context && use_ != nullptr) return context_method(name, arguments, line);
@@ -496,6 +509,8 @@ SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
                 check_arguments(fmt::format("{}:{}", shown, name), *called, arguments, line);
         }
     }
+    if (of.meaning == Meaning::chunk && name == "changed" && use_ != nullptr && !arguments.empty())
+        look_for_changes(arguments.front().value, line);
     if (of.meaning == Meaning::buffer) {
         expect_name(of.part.where(), kBuffer, name, line);
         if (name == "as" || name == "trim") {
@@ -514,7 +529,8 @@ bool SourceRules::only_looks(const SourceValue& of, std::string_view name) {
         if (rule.name != name) return false;
         if (rule.looks == MethodRule::Looks::on_any_value) return true;
         const bool is_its_type = (of.meaning == Meaning::context && rule.type == kContext) ||
-                                 (of.meaning == Meaning::commands && rule.type == kCommands);
+                                 (of.meaning == Meaning::commands && rule.type == kCommands) ||
+                                 (of.meaning == Meaning::chunk && rule.type == kChunk);
         return is_its_type && rule.looks == MethodRule::Looks::yes;
     });
 }

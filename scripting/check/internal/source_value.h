@@ -197,6 +197,7 @@ private:
     SourceValue context_method(const std::string& name, const std::vector<Argument>& arguments, int line);
     bool expect_declared(ComponentId id, bool for_write, int line);
     void call_service(const std::string& name, int line);
+    void look_for_changes(const SourceValue& what, int line);
     void check_keys(ComponentId id, const Argument& argument, int line);
     void check_field(const SchemaPart& part, const TableKey& key, int line);
     void check_arguments(std::string_view shown, const ApiFunction& function,

@@ -212,6 +212,16 @@ double row_count(void* system) noexcept {
 }
 
 bool fill_rows(void* views) noexcept { return static_cast<ViewSet*>(views)->fill_rows(); }
+std::int32_t chunk_changed(void* views, std::uint32_t component) noexcept {
+    return static_cast<std::int32_t>(static_cast<const ViewSet*>(views)->changed(component));
+}
+
+// ---- named queries ----
+
+ScriptVisit& visit_at(void* visit) noexcept { return *static_cast<ScriptVisit*>(visit); }
+double steps_to_begin(void* visit) noexcept { return visit_at(visit).steps_to_begin(); }
+std::int32_t begin_visit(void* visit) noexcept { return static_cast<std::int32_t>(visit_at(visit).begin()); }
+std::int32_t next_chunk(void* visit) noexcept { return static_cast<std::int32_t>(visit_at(visit).next()); }
 
 // ---- commands ----
 
@@ -368,6 +378,10 @@ std::vector<NativeFunction> world_functions() {
         native_function<&visit_count>("system_visit_count"),
         native_function<&row_count>("system_row_count"),
         native_function<&fill_rows>("chunk_fill_rows"),
+        native_function<&chunk_changed>("chunk_changed"),
+        native_function<&steps_to_begin>("visit_steps"),
+        native_function<&begin_visit>("visit_begin"),
+        native_function<&next_chunk>("visit_next"),
         native_function<&command_is_allowed>("command_is_allowed"),
         native_function<&command_clone>("command_clone"),
         native_function<&command_enable>("command_enable"),

@@ -86,6 +86,7 @@ std::span<const ScriptConstant> world_constants() {
         {"max_buffer_capacity", kMaxBufferCapacity},
         {"max_child_levels", kMaxChildLevels},
         {"max_listed_names", kMaxListedNames},
+        {"max_queries", kMaxQueries},
         {"max_changes", kMaxChanges},
     };
     return constants;

@@ -131,7 +131,12 @@ int make_system(lua_State* lua) {
     mod.order_names += desc.after.size() + desc.before.size();
     if (mod.order_names > kMaxOrderNames)
         return raise(lua, fmt::format(messages::kTooManyOrders, kMaxOrderNames));
-    if (!mod.share.hold(OwnMemory::systems, ScriptSystem::bytes(terms.size())))
+    std::size_t term_count = terms.size(), query_count = 0;
+    each_entry(lua, 1, "queries", [&] {
+        ++query_count;
+        term_count += query_from_lua(lua, lua_gettop(lua)).terms.size();
+    });
+    if (!mod.share.hold(OwnMemory::systems, ScriptSystem::bytes(term_count, query_count)))
         return raise(lua, mod.refusal_of_world());
     lua_getfield(lua, 1, "runs");
     const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),
@@ -143,6 +148,30 @@ int make_system(lua_State* lua) {
     lua_pushlightuserdata(lua, system->views().memory());
     mod.systems.push_back(std::move(system));
     return 3;
+}
+
+// The system whose memory make_system returned.
+ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
+    const void* memory = lua_touserdata(lua, index);
+    const auto found =
+        std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
+    ECS_EXPECTS(found != mod.systems.end());
+    return **found;
+}
+
+// memory of a system, a named query, takes_runs -> its visit, views, chunk memory, query; nil and a message.
+// Called in the order of their names.
+int add_visit(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    ScriptSystem& system = system_at(lua, 1, mod);
+    const Result<Query*> query = mod.runtime.world().query(query_from_lua(lua, 2));
+    if (!query) return nil_and_message(lua, query.error().message);
+    ScriptVisit& visit = system.add_visit(*query.value(), lua_toboolean(lua, 3) != 0);
+    lua_pushlightuserdata(lua, &visit);
+    lua_pushlightuserdata(lua, visit.views().data());
+    lua_pushlightuserdata(lua, visit.views().memory());
+    lua_pushlightuserdata(lua, query.value());
+    return 4;
 }
 
 int add_query(lua_State* lua) {
@@ -241,15 +270,6 @@ int true_or_message(lua_State* lua, const Result<void>& result) {
     if (!result) return nil_and_message(lua, result.error().message);
     lua_pushboolean(lua, 1);
     return 1;
-}
-
-// The system whose memory make_system returned.
-ScriptSystem& system_at(lua_State* lua, int index, const ScriptMod& mod) {
-    const void* memory = lua_touserdata(lua, index);
-    const auto found =
-        std::ranges::find_if(mod.systems, [&](const auto& s) { return s->memory() == memory; });
-    ECS_EXPECTS(found != mod.systems.end());
-    return **found;
 }
 
 // memory, spec, the argument of run (or a function(run, ctx) that creates it and calls run), ctx -> true; nil
@@ -474,6 +494,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<groups>(lua, "groups", &mod);
     set_function<own_name>(lua, "own_name", &mod);
     set_function<make_system>(lua, "make_system", &mod);
+    set_function<add_visit>(lua, "add_visit", &mod);
     set_function<finish_system>(lua, "finish_system", &mod);
     set_function<finish_group>(lua, "finish_group", &mod);
     set_function<add_query>(lua, "add_query", &mod);

@@ -5,9 +5,10 @@
 -- kept column is always an error, and it never shows later contents of its view. Each access checks the index's type,
 -- converts it once, compares that value unsigned with the count, and uses the same value. No pointer, array, ctype or
 -- address reaches a mod.
--- All columns of a chunk share one count, at one address (StateMemory::lent_rows): compiled loops check a row once,
--- however many columns they read, and the epoch once for all rows. Blobs and events have separate counts. The values
--- that a loop checks have types that no store to a column can alias (layout.lua).
+-- All columns of a chunk share one count, at one address (StateMemory::lent_rows, and lent_rows_of for each named query
+-- of a system): compiled loops check a row once, however many columns they read, and the epoch once for all rows. Blobs
+-- and events have separate counts. The values that a loop checks have types that no store to a column can alias
+-- (layout.lua).
 local need = ...
 local parts, values, fail, codec, layout = need "parts", need "value", need "fail", need "codec", need "layout"
 local proxy = need "proxy"
@@ -112,8 +113,14 @@ function event_helper.length(where, v) return (length(event_helper, where, v)) e
 -- In the order in which perigee_view has them, so that an object can also be laid over a view (chunk.lua).
 local header = fill("void * const $epoch; void * const $place;", { epoch = E, place = P })
 
-local lent_rows = cast(typeof("void **"), cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell)) +
-  ffi.offsetof("perigee_state", "lent_rows"))
+local state_address = cast(typeof("uint64_t"), cast(typeof("void *"), layout.cell))
+
+-- The count of the chunk that is lent to a query: 0, or from 1 the number of a named one.
+local function lent_rows_of(slot)
+  local at = slot == 0 and ffi.offsetof("perigee_state", "lent_rows") or
+    ffi.offsetof("perigee_state", "lent_rows_of") + 8 * (slot - 1)
+  return cast(typeof("void **"), state_address + at)
+end
 
 --- True if floats of this description are read unchecked. This applies to columns of chunks: C++ makes them canonical
 --- before it lends a chunk (ecs/query/canonical_columns.h), and scripts write only canonical ones.
@@ -127,10 +134,10 @@ local function kind_of(description)
 end
 
 -- Source text of the check that row `k` of `lent` exists for v.
-local function is_there(g, kind)
+local function is_there(g, kind, slot)
   if kind == "blob" then return "k < lent.count" end
   local rows = kind == "event" and "lent.count" or
-    fill("cast($word, $rows[0])", { word = g:ref(typeof("uint64_t")), rows = g:ref(lent_rows) })
+    fill("cast($word, $rows[0])", { word = g:ref(typeof("uint64_t")), rows = g:ref(lent_rows_of(slot)) })
   return fill("k < $rows and lent.epoch == v.$epoch and v.$epoch ~= nil", { rows = rows, epoch = E })
 end
 
@@ -176,7 +183,7 @@ local function set_meta(ctype, where, index, newindex, what, helpers)
   })
 end
 
-local function leaf_type(leaf, stride, writable, types, of)
+local function leaf_type(leaf, stride, writable, types, of, slot)
   local g = codec.generator()
   local kind, helpers = kind_of(of), of and helper_for(of) or helper
   local ctype = typeof("struct { " .. header .. " }")
@@ -188,7 +195,7 @@ local function leaf_type(leaf, stride, writable, types, of)
     start = fill("cast($word, lent.start)", { word = g:ref(typeof("uint64_t")) })
   end
   local cell = codec.element(g, leaf, start, "k", leaf.offset, stride)
-  local find, there = find_lent(g, kind, leaf), is_there(g, kind)
+  local find, there = find_lent(g, kind, leaf), is_there(g, kind, slot)
   local write = writable and fill([[
     if type(i) == "number" then
       local k = i - 1ULL
@@ -221,7 +228,7 @@ local function leaf_type(leaf, stride, writable, types, of)
 end
 
 -- chunk.Shield.enabled[i]: the bit of a row among those of the chunk, by bytes, which cannot alias the view.
-local function enabled_type(description, writable)
+local function enabled_type(description, writable, slot)
   local g = codec.generator()
   local where = format("component '%s', 'enabled'", description.name)
   local bytes = g:ref(typeof("uint8_t *"))
@@ -233,7 +240,7 @@ local function enabled_type(description, writable)
       if $is_there then
         local bit = tonumber(k) + lent.first_row
         local at, part = rshift(bit, 3), band(bit, 7)]],
-    { find = find_lent(g, "chunk"), is_there = is_there(g, "chunk") })
+    { find = find_lent(g, "chunk"), is_there = is_there(g, "chunk", slot) })
   local write = writable and fill([[
       $locate
         local word = cast($bytes, lent.mask)
@@ -269,7 +276,7 @@ local function rows_of(description, writable)
     function(rows) rows.write = values.writers(description)[description.root] end)
 end
 
-local function group_type(node, description, writable, types, make)
+local function group_type(node, description, writable, types, make, slot)
   local g = codec.generator()
   local ctype = typeof("struct { " .. header .. " }")
   local kind, helpers = kind_of(description), helper_for(description)
@@ -278,14 +285,14 @@ local function group_type(node, description, writable, types, make)
   local has_bits = is_root and description.kind == "enableable"
   local children = child_text(g, node, types, make)
   if has_bits then
-    local bits = enabled_type(description, writable)
+    local bits = enabled_type(description, writable, slot)
     children = children .. fill('\nif i == "enabled" then $part end', { part = part_text(g:ref(bits)) })
   end
   if kind ~= "chunk" and is_root then
     children = children .. '\nif i == "count" then return (h.length(where, v)) end'
   end
   -- Only the component itself has rows: chunk.Position[i]. In arrays a number selects the element's column.
-  local find, there, word = find_lent(g, kind), is_there(g, kind), g:ref(typeof("uint64_t"))
+  local find, there, word = find_lent(g, kind), is_there(g, kind, slot), g:ref(typeof("uint64_t"))
   local row = has_rows and fill([[
       local k = i - 1ULL
       $find
@@ -322,23 +329,24 @@ local function group_type(node, description, writable, types, make)
   return ctype
 end
 
-local function types_from(node, description, writable, types)
-  local function make(child) types_from(child, description, writable, types) end
+local function types_from(node, description, writable, types, slot)
+  local function make(child) types_from(child, description, writable, types, slot) end
   if not node.is_array then
     for _, child in ipairs(node.children or {}) do make(child) end
   end
-  types[node] = node.type and leaf_type(node, description.size, writable, types, description) or
-    group_type(node, description, writable, types, make)
+  types[node] = node.type and leaf_type(node, description.size, writable, types, description, slot) or
+    group_type(node, description, writable, types, make, slot)
   return types
 end
 
--- The struct type of a component's column for mods. One per component and access.
-local function column_type(description, writable)
-  local slot = writable and "write_view" or "read_view"
-  local found = rawget(description, slot)
+-- The struct type of a component's column for mods. One per component, access, and number of a query in its system.
+local function column_type(description, writable, slot)
+  local key = writable and "write_view" or "read_view"
+  if slot > 0 then key = key .. slot end
+  local found = rawget(description, key)
   if not found then
-    found = types_from(description.root, description, writable, {})[description.root]
-    description[slot] = found
+    found = types_from(description.root, description, writable, {}, slot)[description.root]
+    description[key] = found
   end
   return found
 end
@@ -349,13 +357,20 @@ local function maker(ctype, at)
 end
 
 --- function(epoch) -> the columns of the view at `at`, while it is lent under this epoch (a pointer's bits); and their
---- type.
-function view.columns(description, writable, at) return maker(column_type(description, writable), at) end
+--- type. `slot`: the number of its query, if that is a named one.
+function view.columns(description, writable, at, slot)
+  return maker(column_type(description, writable, slot or 0), at)
+end
 
 local entity_leaf = { name = "entity", type = "entity", offset = 0, size = 8, where = "chunk.entity" }
-local entity_type = leaf_type(entity_leaf, 8, false, {})
+local entity_types = {}
 
 --- The same for chunk.entity.
-function view.entities(at) return maker(entity_type, at) end
+function view.entities(at, slot)
+  slot = slot or 0
+  local ctype = entity_types[slot] or leaf_type(entity_leaf, 8, false, {}, nil, slot)
+  entity_types[slot] = ctype
+  return maker(ctype, at)
+end
 
 return view

@@ -9,7 +9,7 @@
 local need = ...
 local buffer, object, order, fail = need "buffer", need "object", need "order", need "fail"
 local layout, view, proxy, component = need "layout", need "view", need "proxy", need "component"
-local fill_rows = need "api".chunk_fill_rows
+local fill_rows, changed_in, id_of = need "api".chunk_fill_rows, need "api".chunk_changed, component.id_of
 local ffi = require("ffi")
 local type, format, cast, typeof, istype = type, string.format, ffi.cast, ffi.typeof, ffi.istype
 
@@ -27,32 +27,32 @@ local E = layout.epoch_name
 
 -- function(epoch) -> the object of a term: its columns, the fields of the chunk's value, or true for a tag; and its
 -- type, which can be laid over a view's epoch.
-local function maker_of(description, writable, views, at)
+local function maker_of(description, writable, views, at, slot)
   if component.is_shared(description) or description.kind == "chunk" then
     return proxy.lent(description, writable, at)
   end
   if description.kind == "tag" then return function() return true end end
   if description.kind == "buffer" then return buffer.column(at, views, description, writable) end
   if description.kind == "object" then return object.column(at, views, description, writable) end
-  return view.columns(description, writable, at)
+  return view.columns(description, writable, at, slot)
 end
 
 local kEpoch = ffi.offsetof("perigee_view", "epoch")
 
 -- Two maps, so that required columns cost one look-up: key -> the function that creates the object, or with is_steady
 -- the object of all visits; and the same for optional terms, each with its view.
-local function maps_from(views, terms, is_steady)
+local function maps_from(views, terms, is_steady, slot)
   local required, optional = {}, {}
   local function entry_of(at, make, ctype)
     if not is_steady then return make end
     return ctype and layout.reference(ctype, cast("uint64_t", cast("void *", at)) + kEpoch) or make()
   end
-  required.entity = entry_of(views, view.entities(views))
+  required.entity = entry_of(views, view.entities(views, slot))
   for i = 1, #terms do
     local term = terms[i]
     local description = component.by_id(term.id)
     local at = views + i
-    local entry = entry_of(at, maker_of(description, term.write, views, at))
+    local entry = entry_of(at, maker_of(description, term.write, views, at, slot))
     local function name(key)
       if term.optional then optional[key] = { view = at, entry = entry } else required[key] = entry end
     end
@@ -114,6 +114,47 @@ local function iterators_of(memory, is_lent)
   return runs, rows
 end
 
+local kRows = 0xffffffff  -- ViewSet::kRows
+
+-- Raises for a component whose changes a chunk cannot tell, with or without a declaration.
+local function expect_visible(handle, visible)
+  local description = component.expect(handle, "chunk:changed")
+  local kind = description.kind
+  if kind == "resource" or kind == "event" or kind == "blob" then
+    fail.raise(format("chunk:changed: '%s' is %s %s, and chunks contain components", description.name,
+      kind == "event" and "an" or "a", kind))
+  end
+  if visible[description.id] == nil then
+    fail.raise(format("chunk:changed: '%s' is not declared; add it to the query, or to access.read of the system",
+      description.name))
+  end
+  return description.id
+end
+
+-- chunk:changed(C.Position): C++ compares the versions of the columns (QueryVisit::changed).
+local function changed_of(memory, is_lent, visible)
+  local checked = {}
+  return function(self, handle)
+    if not is_lent(self) then fail.raise("call it as a method: chunk:changed(C.Position)") end
+    if not visible then fail.raise("chunk:changed: these rows are new; only the chunks of a system's run can tell") end
+    local id = kRows
+    if handle ~= nil then
+      id = id_of(handle)
+      if id == nil or not checked[id] then
+        id = expect_visible(handle, visible)
+        checked[id] = true
+      end
+    end
+    local answer = changed_in(memory.views, id)
+    if answer >= 0 then return answer == 1 end
+    if answer == -2 then
+      fail.raise("chunk:changed: this query has an order, and its rows come from several chunks; filter with query." ..
+        "changed, or visit the chunks with another query")
+    end
+    stale("this chunk")
+  end
+end
+
 local constants = { count = true, index = true, first_row = true }
 
 local function refuse_write(_, key)
@@ -134,7 +175,7 @@ local struct_text = "struct { const int32_t %s; const int32_t index; const doubl
 local count_text, runs_text = format(struct_text, "count"), format(struct_text, "no_count")
 
 -- The chunk object of all visits, for functions that keep no part of it.
-local function steady_chunk(chunk_address, memory, required, optional, what, takes_runs)
+local function steady_chunk(chunk_address, memory, required, optional, what, takes_runs, visible)
   local ctype = layout.dressed(takes_runs and runs_text or count_text, {
     __index = function(_, key)
       local entry = required[key]
@@ -147,12 +188,14 @@ local function steady_chunk(chunk_address, memory, required, optional, what, tak
     __newindex = refuse_write,
     __tostring = function() return "chunk of " .. what end,
   })
-  required.runs, required.rows = iterators_of(memory, function(self) return istype(ctype, self) end)
+  local function is_lent(self) return istype(ctype, self) end
+  required.runs, required.rows = iterators_of(memory, is_lent)
+  required.changed = changed_of(memory, is_lent, visible)
   return layout.reference(ctype, chunk_address)
 end
 
--- function() -> the chunk object of the visit that C++ has begun.
-local function chunk_maker(lent, memory, required, optional, what, takes_runs)
+-- function() -> the chunk object of the visit that C++ has begun; and what tells whether an object is it.
+local function chunk_maker(lent, memory, required, optional, what, takes_runs, visible)
   local ctype
   local function is_lent(self) return istype(ctype, self) and lent.epoch == self[E] end
   ctype = layout.dressed(layout.epoch_text, {
@@ -173,21 +216,30 @@ local function chunk_maker(lent, memory, required, optional, what, takes_runs)
   }, E)
   local runs, rows = iterators_of(memory, is_lent)
   required.runs, required.rows = function() return runs end, function() return rows end
+  local changed = changed_of(memory, is_lent, visible)
+  required.changed = function() return changed end
   if not takes_runs then required.count = function() return memory.count end end
   required.index, required.first_row = function() return memory.index end, function() return memory.first_row end
-  return function() return (ctype(lent.epoch)) end
+  return function() return (ctype(lent.epoch)) end, is_lent
 end
 
+local kPlain = {}
+
 --- The chunk of a system; its terms are { id =, write =, optional = }: function() -> the chunk object of the visit that
---- C++ has begun; and with is_steady, for functions that keep nothing, the one for all visits. At views_address are the
---- view of the entity column and then one view per term, at chunk_address a perigee_chunk. With takes_runs the function
---- also sees rows that do not pass.
-function chunk.make(chunk_address, views_address, terms, what, takes_runs, is_steady)
+--- C++ has begun, and function(object) -> whether the object is that one. At views_address are the view of the entity
+--- column and then one view per term, at chunk_address a perigee_chunk. `how`, optional: is_steady: for functions that
+--- keep nothing, returns one object for all visits instead; takes_runs: the function also sees rows that do not pass;
+--- slot: the number of a named query; visible: the components, by number, whose changes the chunk may tell.
+function chunk.make(chunk_address, views_address, terms, what, how)
+  how = how or kPlain
   local memory = cast(layout.chunk_pointer, chunk_address)
-  local required, optional = maps_from(cast(layout.view_pointer, views_address), terms, is_steady)
-  if is_steady then return (steady_chunk(chunk_address, memory, required, optional, what, takes_runs)) end
+  local views, is_steady = cast(layout.view_pointer, views_address), how.is_steady
+  local required, optional = maps_from(views, terms, is_steady, how.slot)
+  if is_steady then
+    return (steady_chunk(chunk_address, memory, required, optional, what, how.takes_runs, how.visible))
+  end
   local lent = cast(layout.lent_pointer, views_address)
-  return (chunk_maker(lent, memory, required, optional, what, takes_runs))
+  return chunk_maker(lent, memory, required, optional, what, how.takes_runs, how.visible)
 end
 
 --- function(run, ctx): calls `run` with the result of `make`, as C++ does at each visit.

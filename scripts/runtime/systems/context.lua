@@ -165,24 +165,30 @@ local steps = {
 
 local function unknown(owner, key)
   if key == "commands" then fail.raise("a presentation system sees a finished world and has no commands") end
+  if key == "queries" then
+    fail.raise("this system has no named queries; declare them as queries = { name = { … } }")
+  end
   if commands.has(key) then
     fail.raise(format("ctx has no field '%s'; did you mean ctx.commands:%s?", key, key))
   end
   local list = { "dt", "tick", "time", "alpha", "random" }
   if owner.has_commands then list[#list + 1] = "commands" end
+  if owner.queries then list[#list + 1] = "queries" end
   for _, name in ipairs(order.names(owner.entries)) do list[#list + 1] = name end
   fail.raise(format("ctx has no field %s%s", fail.shown(key), fail.suggestion(key, list)))
 end
 
 --- Returns the entry `key` of a system's ctx and stores it there, or raises. Fields of `owner`: entries (those made so
---- far), cell, allowed (number -> true if the declared access is write), copied (what an ordered query writes),
---- has_commands, ctype (of the ctx).
+--- far), cell, allowed (number -> true if the declared access is write), copied (what an ordered query writes), queries
+--- (nil without named ones), has_commands, ctype (of the ctx).
 function context.entry(owner, key)
   local entries = owner.entries
   if key == "random" then
     entries.random = random.at(owner.cell)
   elseif key == "commands" and owner.has_commands then
     entries.commands = commands.at(owner.cell)
+  elseif key == "queries" and owner.queries then
+    entries.queries = owner.queries
   else
     for i = (owner.grown or 0) + 1, #steps do
       if rawget(entries, key) ~= nil then break end

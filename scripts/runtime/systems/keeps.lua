@@ -21,14 +21,14 @@ local kFrame = instructions.register("function(f) f(1) end", 2) -
   instructions.register("function(f) f(1) end", 1)
 
 -- What a register may contain, as a set: the argument itself, the value of one of its fields, the function chunk.runs
--- or chunk.rows, the iterator that they return, anything else. A register without an entry contains something else. A
--- value that may be one of the first four is treated as one; operations that are allowed only for them require
--- certainty.
-local kSelf, kField, kMaker, kIterator, kElse = 1, 2, 4, 8, 16
+-- or chunk.rows, the iterator that they return, the function chunk.changed, anything else. A register without an entry
+-- contains something else. A value that may be one of the first five is treated as one; operations that are allowed
+-- only for them require certainty.
+local kSelf, kField, kMaker, kIterator, kElse, kAsker = 1, 2, 4, 8, 16, 32
 local kLast = 255
 -- Of a chunk that has runs, `count` may be a component.
-local of_runs = { index = kElse, first_row = kElse, runs = kMaker, rows = kMaker }
-local of_rows = { count = kElse, index = kElse, first_row = kElse, runs = kMaker, rows = kMaker }
+local of_runs = { index = kElse, first_row = kElse, runs = kMaker, rows = kMaker, changed = kAsker }
+local of_rows = { count = kElse, index = kElse, first_row = kElse, runs = kMaker, rows = kMaker, changed = kAsker }
 
 local function either(one, other)
   local all = bor(one or kElse, other or kElse)
@@ -70,7 +70,7 @@ does[op.set_nil] = function(contents, a, _, _, d) forget(contents, a, d) end
 -- contents[a] = a field of contents[b]; `kind`: the contents of that field in the argument itself.
 local function get(contents, a, b, _, _, kind)
   local of = contents[b] or kElse
-  if band(of, kMaker + kIterator) ~= 0 then return true end
+  if band(of, kMaker + kIterator + kAsker) ~= 0 then return true end
   local got = band(of, kSelf) ~= 0 and (kind or kField) or kElse
   contents[a] = either(got, of == kSelf and got or kElse)
 end
@@ -87,7 +87,10 @@ local function call(contents, a) return holds(contents, a, kLast) end
 does[op.call_more], does[op.tail_call], does[op.tail_call_more], does[op.give_more] = call, call, call, call
 does[op.call] = function(contents, a, _, c)
   local makes = contents[a] == kMaker and c == 2 and contents[a + kFrame] == kSelf
-  if not makes and holds(contents, a, kLast) then return true end
+  -- chunk:changed(C.Position) has a boolean as its result, and keeps nothing.
+  local asks = contents[a] == kAsker and c >= 2 and contents[a + kFrame] == kSelf and
+    not holds(contents, a + kFrame + 1, kLast)
+  if not makes and not asks and holds(contents, a, kLast) then return true end
   forget(contents, a, kLast)
   if makes then contents[a], contents[a + 1] = kIterator, kSelf end
 end

@@ -55,10 +55,10 @@ end
 
 -- ---- the parts of a description -----------------------------------------------------------------------------
 
-local function terms_of(t, what)
+local function terms_of(t, what, here)
   local terms, seen = {}, {}
   local function take(key, write, optional)
-    for _, description in ipairs(query.components_of(t[key], what .. ", query." .. key, "query")) do
+    for _, description in ipairs(query.components_of(t[key], here .. "." .. key, "query")) do
       local before = seen[description.id]
       if before and not (optional and not before.optional) then
         fail.raise(format("%s: component '%s' is named twice in the query", what, description.name))
@@ -77,7 +77,7 @@ local function terms_of(t, what)
   -- optional = { C.A } reads; optional = { write = { C.A }, read = { C.B } } is explicit.
   local optional = t.optional
   if type(optional) == "table" and (rawget(optional, "write") or rawget(optional, "read")) then
-    query.check_table(optional, access_keys, what .. ", query.optional")
+    query.check_table(optional, access_keys, here .. ".optional")
     t = optional
     take("write", true, true)
     take("read", false, true)
@@ -148,9 +148,10 @@ function query.flag_of(t, key, what)
   return flag == true
 end
 
---- Writes the query into `spec`, in the shape for C++. `more` lists further allowed keys.
-function query.read(t, spec, what, more)
-  local here = what .. ", query"
+--- Writes the query into `spec`, in the shape for C++. `more` lists further allowed keys. `here` names the query in
+--- messages, if it is not the only one.
+function query.read(t, spec, what, more, here)
+  here = here or what .. ", query"
   local known = known_keys
   if more then
     known = {}
@@ -158,7 +159,7 @@ function query.read(t, spec, what, more)
     for _, key in ipairs(more) do known[key] = true end
   end
   query.check_table(t, known, here)
-  spec.terms = terms_of(t, what)
+  spec.terms = terms_of(t, what, here)
   spec.any = ids_of(t.any, here .. ".any")
   spec.without = ids_of(t.without, here .. ".without")
   spec.changed = ids_of(t.changed, here .. ".changed")

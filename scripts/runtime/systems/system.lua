@@ -5,6 +5,7 @@ local need = ...
 local chunk, context, keeps, order = need "chunk", need "context", need "keeps", need "order"
 local parts, sketch, state, host, fail = need "parts", need "sketch", need "state", need "host", need "fail"
 local layout, component, phase, query = need "layout", need "component", need "phase", need "query"
+local queries = need "queries"
 local constants = need "constants"
 local ffi = require("ffi")
 local type, format, next, rawget = type, string.format, next, rawget
@@ -15,7 +16,8 @@ local system = {}
 -- ---- reading the declaration --------------------------------------------------------------------------------
 
 local callbacks = constants.system_functions
-local known_keys = { group = true, query = true, access = true, after = true, before = true, every = true }
+local known_keys = { group = true, query = true, queries = true, access = true, after = true, before = true,
+  every = true }
 for i = 1, #callbacks do known_keys[callbacks[i]] = true end
 local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
@@ -114,14 +116,14 @@ local function access_map(spec)
   return map
 end
 
--- Components, by number, whose rows the query's order copies and writes back.
-local function copied_by(spec)
-  local copied = {}
-  for i = 1, spec.order_by and #spec.terms or 0 do
-    local kind = spec.terms[i].description.kind
-    copied[spec.terms[i].id] = spec.terms[i].write and (kind == "component" or kind == "enableable") or nil
+-- Components, by number, whose changes a chunk of the system may tell.
+local function visible_to(spec, allowed)
+  local visible = {}
+  for id in next, allowed do visible[id] = true end
+  for _, ids in next, { spec.any, spec.without, spec.changed } do
+    for i = 1, #ids do visible[ids[i]] = true end
   end
-  return copied
+  return visible
 end
 
 local function refuse_change() fail.raise("ctx cannot be changed; keep data in components, resources or locals") end
@@ -130,8 +132,9 @@ local function make_context(spec, address, what)
   local entries = {}
   local owner = {
     entries = entries, cell = ffi.cast(layout.system_pointer, address), allowed = access_map(spec),
-    copied = copied_by(spec), has_commands = not spec.presentation,
+    copied = queries.copied_by(spec), has_commands = not spec.presentation, what = what,
   }
+  if spec.queries then owner.queries = queries.make(spec, owner, address, visible_to(spec, owner.allowed)) end
   local ctype = layout.dressed("struct { const double dt, tick, time, alpha; }", {
     __index = function(_, key)
       local entry = entries[key]
@@ -152,7 +155,8 @@ local function make(spec, what)
   local address, views, chunk_address = host.make_system(spec)
   if #spec.terms == 0 then return address, nil, make_context(spec, address, what) end
   local is_steady = not keeps.first_argument(spec.run, spec.runs)
-  local visited = chunk.make(chunk_address, views, spec.terms, what, spec.runs, is_steady)
+  local how = { takes_runs = spec.runs, is_steady = is_steady, visible = visible_to(spec, access_map(spec)) }
+  local visited = chunk.make(chunk_address, views, spec.terms, what, how)
   if not is_steady then visited = chunk.entered(visited) end
   return address, visited, make_context(spec, address, what)
 end
@@ -172,6 +176,7 @@ local function declare(name, description, what, replaces, more)
   local wanted = description.query or {}
   query.read(wanted, spec, what, { "runs" })
   spec.runs, spec.replaces = query.flag_of(wanted, "runs", what .. ", query"), replaces
+  queries.read(description.queries, spec, what)
   check_presentation(spec, what)
   for key, word in next, more or {} do spec[key] = word end
   local address, visited, ctx = make(spec, what)

@@ -152,9 +152,9 @@ local make_chunk = chunk.make
 
 function chunk.make(...)
   is_asked_by_mod = false
-  local made = make_chunk(...)
+  local made, is_lent = make_chunk(...)
   is_asked_by_mod = true
-  return made
+  return made, is_lent
 end
 
 local component_id = host.component_id

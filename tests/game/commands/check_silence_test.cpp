@@ -64,6 +64,27 @@ TEST_CASE("thousands of misspelt components are each reported once, with few sug
     CHECK((suggested > 50 && suggested < 500));
 }
 
+TEST_CASE("named queries and questions about changes are correct code, and undeclared components are not") {
+    const std::string schema = kSchema + "ecs.component('Speed', { { 'x', 'f32' } })\n";
+    const auto findings = [&](const std::string& system) {
+        return findings_of({{"schema.lua", schema},
+                            {"main.lua", kGame + "ecs.world:spawn(C.Speed, C.Position)\n" + system}});
+    };
+    CHECK(findings(
+              "ecs.system('s', { queries = { a = { write = { C.Position } }, b = { read = { C.Speed } } },\n"
+              "run = function(_, ctx) for a in ctx.queries.a:chunks() do\n"
+              "for b in ctx.queries.b:chunks() do a.Position.x[1] = b.Speed.x[1] end end end })") == "");
+    const auto asks = [&](const std::string& query, const std::string& more) {
+        return findings(
+            "ecs.system('s', { query = { write = { C.Position }" + query + " }, " + more +
+            "run = function(chunk)\n"
+            "if chunk:changed(C.Speed) or chunk:changed() then chunk.Position.x[1] = 1 end end })");
+    };
+    CHECK(asks("", "access = { read = { C.Speed } }, ") == "");
+    CHECK(asks(", changed = { C.Speed }", "") == "");
+    CHECK_THAT(asks("", ""), Contains("main.lua:6: system 's': component 'Speed' is not declared"));
+}
+
 TEST_CASE("an undefined global is an error with the nearest name [N14]") {
     CHECK(findings_of("function update(dt)\n  if dt > 5 then\n    pritn('x')\n  end\nend") ==
           "main.lua:3: global 'pritn' is not defined; did you mean 'print'?\n");

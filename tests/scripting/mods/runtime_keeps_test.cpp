@@ -25,8 +25,10 @@ private:
     std::string local() { return pick({"l1", "l2", "l3"}); }
     std::string value() {
         if (random_.next() % 3 == 0) return "(" + local() + pick({" or ", " and "}) + local() + ")";
-        return pick({"a", "a.x", "a.y", "a['x']", "a[key]", "a.n", "b", "5", "l1", "l2", "l3",
-                     "(l1 and l1.x)", "not l2", "l3 == nil", "#sink", "a.x.value", "a.runs", "id", "own"});
+        return pick({"a",      "a.x",       "a.y",   "a['x']",    "a[key]", "a.n",
+                     "b",      "5",         "l1",    "l2",        "l3",     "(l1 and l1.x)",
+                     "not l2", "l3 == nil", "#sink", "a.x.value", "a.runs", "a.changed",
+                     "id",     "own"});
     }
     std::string part() { return pick({"a", "a", "a.x", "a[key]", "l1", "l2", "l3"}); }
     // The argument, what leads to it, or in its place what is the function's own.
@@ -80,7 +82,10 @@ private:
         } else if (what == 14) {
             text += "do " + either("a.runs", "id") + " m(" + part() + ") end";
         } else if (what == 15) {
-            text += "do " + either("a", "own") + pick({" m:runs()", " m.runs(a)", " id(m.x)"}) + " end";
+            text += "do " + either("a", "own") +
+                    pick({" m:runs()", " m.runs(a)", " id(m.x)", " m:changed(b)", " m.changed(a, l1)",
+                          " sink[5] = m:changed(l2)", " l1 = a.changed(m, id)"}) +
+                    " end";
         } else if (what == 16) {
             text += "do local m, s, z = a:runs() " + local() + " = m if " + value() +
                     " then m = " + pick({"own_iterator", "next", "s"}) + " end for k in m, s, z do " + kTurn +
@@ -89,7 +94,7 @@ private:
             text += pick({"for k in next, ", "for k in next, own, ", "for k, v in next, 1, "}) + part() +
                     " do " + kTurn + " end";
         } else if (what == 18) {
-            text += local() + pick({" = a.runs", " = id", " = own"});
+            text += local() + pick({" = a.runs", " = a.changed", " = id", " = own"});
         } else if (what < 21) {
             text += "if " + value() + " then ";
             block(text, depth - 1);
@@ -136,7 +141,8 @@ TEST_CASE("a function that is said to keep nothing keeps nothing") {
         local function id(...) note(...) return ... end
         local function own_iterator(state, last) note(state, last) if not last then return 1 end end
         local next = own_iterator
-        local own = { x = {}, runs = function(...) note(...) return own_iterator, ... end }
+        local own = { x = {}, runs = function(...) note(...) return own_iterator, ... end,
+          changed = function(...) note(...) return ... end }
         -- As those of a chunk: what others are called with is an error.
         local is_argument = {}
         local function next_run(self, first)
@@ -146,6 +152,10 @@ TEST_CASE("a function that is said to keep nothing keeps nothing") {
         local function runs(self)
           if not is_argument[self] then error("wrong") end
           return next_run, self, 0
+        end
+        local function changed(self)
+          if not is_argument[self] then error("wrong") end
+          return true
         end
         local functions = {}
 )";
@@ -172,7 +182,7 @@ TEST_CASE("a function that is said to keep nothing keeps nothing") {
           return false
         end
         local function keeps_when_called(f, b)
-          local a = { x = { value = {} }, y = {}, n = 5, runs = runs }
+          local a = { x = { value = {} }, y = {}, n = 5, runs = runs, changed = changed }
           is_argument = { [a] = true }
           up, sink, seen, global, mark, turns = nil, {}, {}, nil, nil, 0
           local results = { pcall(f, a, b) }
@@ -249,6 +259,12 @@ TEST_CASE("systems that use their chunk in the usual ways keep nothing of it") {
               while sum > 7 do sum = sum - 1 if sum == first then break end end
             end
           end,
+          function(chunk, ctx)
+            if not chunk:changed(C.Position) and not chunk:changed() then return end
+            local x, was_moved = chunk.Position.x, chunk:changed(C.Velocity)
+            for i = 1, chunk.count do x[i] = was_moved and 1 or x[i] end
+            list[1], sum = was_moved, was_moved
+          end,
           function() end,
           function(_, ctx) return ctx end,
           function(chunk) list[1] = { math.max(chunk.count, 1) } return math.max(1, math.max(2)) end,
@@ -265,6 +281,10 @@ TEST_CASE("systems that use their chunk in the usual ways keep nothing of it") {
           function(...) list[1] = ... end,
           function(chunk) list[1] = { chunk.entity } end,
           function(chunk) list[1] = chunk:runs() end,
+          function(chunk) list[1] = chunk.changed end,
+          function(chunk) chunk:changed(chunk) end,
+          function(chunk) chunk:changed(C, chunk.Position) end,
+          function(chunk) chunk.changed(list, chunk) end,
           function(chunk) if chunk == list[1] then sum = 1 end end,
           function(chunk) if chunk ~= 1 then sum = 1 end end,
           function(chunk) if chunk < list then sum = 1 end end,

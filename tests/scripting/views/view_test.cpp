@@ -65,6 +65,32 @@ void publish(ScriptWorld& game, ColumnView& view) {
     lua_pop(lua, 1);
 }
 
+TEST_CASE("sets of views with different numbers are armed at the same time, each with its count of rows") {
+    World world;
+    struct Value {
+        float x;
+    };
+    const ComponentId value = world.declare<Value>("Value", field("x", &Value::x)).value();
+    for (int i = 0; i < 5; ++i) world.spawn(Value{static_cast<float>(i)});
+    const std::vector<ComponentId> terms{value};
+    StateMemory state;
+    ViewSet first(terms, state), second(terms, state, 1), third(terms, state, 8);
+    Query* query = world.query({{{value, Access::write}}, {}, {}}).value();
+    world.each_chunk(*query, [&](ChunkView& chunk) {
+        first.arm(chunk, 0, 5, 7);
+        second.arm(chunk, 1, 3, 8);
+        third.arm(chunk, 4, 5, 9);
+        CHECK((state.lent_rows == 5 && state.lent_rows_of[0] == 2 && state.lent_rows_of[7] == 1));
+        CHECK(second.data()[1].address == first.data()[1].address + sizeof(Value));
+        second.disarm();
+        CHECK((state.lent_rows == 5 && state.lent_rows_of[0] == 0 && state.lent_rows_of[7] == 1));
+        // Without a visit of a query, nothing is known about changes.
+        CHECK(first.changed(value.index) == ViewSet::Changed::not_visited);
+        first.disarm();
+        third.disarm();
+    });
+}
+
 TEST_CASE("no index reaches outside a column between guard pages") {
     const GuardedPages pages(2);
     ScriptWorld game;

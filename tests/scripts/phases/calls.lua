@@ -94,6 +94,7 @@ calls.ctx = {
   is_enabled = function(ctx, at) return ctx:is_enabled(at.entity, C.Shield) end,
   log = function(ctx) return ctx:log("hello") end,
   object = function(ctx, at) return ctx:object(at.entity, C.Brain) end,
+  queries = function(ctx) for chunk in ctx.queries.all:chunks() do return chunk.count end end,
   random = function(ctx) return ctx.random end,
   resource = function(ctx) return ctx:resource(C.Score).points end,
   send = function(ctx) return ctx:send(C.Ping, { number = 1 }) end,
@@ -152,6 +153,7 @@ calls.kept = {
   resource = function(k) k.resource.points = 9 end,
   resource_read = function(k) return k.resource.points end,
   chunk = function(k) return k.chunk.Position.x[1] end,
+  chunk_changed = function(k) return k.chunk:changed(C.Position) end,
   chunk_column = function(k) return k.column[1] end,
   chunk_entity = function(k) return k.chunk.entity[1] end,
   chunk_row = function(k) return k.chunk.Position[1].x end,
@@ -159,6 +161,7 @@ calls.kept = {
   chunk_runs = function(k) for first, last in k.chunk:runs() do return k.column[first] + last end end,
   events = function(k) return k.events.number[1] end,
   located = function(k) return k.located.x end,
+  queried = function(k) return k.queried.count end,
   service = function(k) return k.service() end,
 }
 

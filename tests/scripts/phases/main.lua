@@ -58,11 +58,13 @@ end
 
 ecs.system("sys", {
   query = { read = { C.Position } }, access = { read = everything.read, write = { C.Ping, C.Path, C.Score, C.Brain } },
+  queries = { all = { read = { C.Position } } },
   run_if = words "run_if", on_create = words "on_create", on_start = words "on_start", on_stop = words "on_stop",
   on_destroy = words "on_destroy",
   run = function(chunk, ctx)
     kept.ctx, kept.commands, kept.random, kept.chunk, kept.events = ctx, ctx.commands, ctx.random, chunk, ctx:events(C.Ping)
     kept.column, kept.located = chunk.Position.x, ctx:try_get(chunk.entity[1], C.Position)
+    for other in ctx.queries.all:chunks() do kept.queried = other end
     if armed == "system" then attempt("system", ctx) end
     if armed == "names" then names_of_all(ctx) end
     if armed == "initialiser" then
