@@ -53,6 +53,7 @@ std::vector<Case> memory_cases();
 std::vector<Case> lua_cases();
 std::vector<Case> lua_view_cases();
 std::vector<Case> lua_table_cases();
+std::vector<Case> lua_query_cases();
 std::vector<Case> event_cases();
 
 struct RowResult {
