@@ -186,6 +186,7 @@ bool Archetype::add_chunk(std::uint32_t partition) noexcept {
 
 // Reserves room for one more chunk in every list of chunks, so that no later step runs out of memory.
 bool Archetype::reserve_chunk(std::uint32_t partition) noexcept {
+    if (is_dormant() && !wake()) return false;
     try {
         const std::size_t chunks = chunks_.size() + 1;
         internal::reserve_more(chunks_, chunks);

@@ -33,6 +33,7 @@
 
 namespace perigee {
 
+class ArchetypeGraph;
 class BufferPool;
 struct ArchetypeEdge;
 
@@ -306,6 +307,19 @@ public:
     /// Swaps rows and layout with another archetype of the same index. Cached edges stay.
     void exchange(Archetype& other) noexcept;
 
+    /// All chunks and what belongs to them, apart from the archetype; see internal/archetype_rows.h.
+    struct Rows;
+    /// Swaps the rows and updates the unit table. The units of `other` are the caller's afterwards.
+    void exchange_rows(Rows& other) noexcept;
+    /// How many slots have a version: columns, bits and chunk values.
+    std::size_t version_slots() const noexcept { return slot_count_; }
+    /// The values of all chunk components of one chunk.
+    std::span<const std::byte> chunk_value_bytes(std::uint32_t chunk) const noexcept {
+        return {chunk_bytes_.data() + std::size_t{chunk} * chunk_stride_, chunk_stride_};
+    }
+    /// A restored world does not know the archetype yet; see ArchetypeGraph::arrange.
+    bool is_dormant() const noexcept { return dormant_in_ != nullptr; }
+
     /// Data that handles to buffers in these chunks need; set by the world.
     struct BufferSource {
         BufferPool* pool = nullptr;
@@ -324,6 +338,9 @@ private:
         std::uint32_t chunk_count = 0;
     };
 
+    friend class ArchetypeGraph;
+
+    bool wake() noexcept;
     std::uint32_t find_partition(std::span<const SharedIndex> values);
     Run fill(std::uint32_t chunk, std::uint32_t wanted, ChangeVersion version) noexcept;
     bool add_chunk(std::uint32_t partition) noexcept;
@@ -368,6 +385,7 @@ private:
     internal::RoomSet with_room_;
     std::uint32_t open_chunk_ = internal::RoomSet::kNone;  ///< with_room_.lowest(), cached
     std::uint64_t entity_count_ = 0;
+    ArchetypeGraph* dormant_in_ = nullptr;  ///< null while the world knows the archetype
 };
 
 }  // namespace perigee

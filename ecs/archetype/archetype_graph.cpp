@@ -93,7 +93,10 @@ Result<Archetype*> ArchetypeGraph::require(std::span<const ComponentId> componen
     std::vector<ComponentId> key(components.begin(), components.end());
     std::sort(key.begin(), key.end());
     key.erase(std::unique(key.begin(), key.end()), key.end());
-    if (const auto found = by_components_.find(key); found != by_components_.end()) return found->second;
+    if (const auto found = by_components_.find(key); found != by_components_.end()) {
+        if (found->second->is_dormant()) wake(*found->second);
+        return found->second;
+    }
 
     for (const ComponentId id : key) {
         const Schema& schema = registry_.info(id).schema;
@@ -132,7 +135,8 @@ Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, Archetyp
         Archetype& made = *archetypes_.back();
         known = by_components_.emplace(std::move(key), &made).first;
         write_places(made);
-        if (on_created_) on_created_(made);
+        made.dormant_in_ = this;
+        wake(made);
         bytes_ += bytes;
         return made;
     } catch (...) {
@@ -141,6 +145,42 @@ Archetype& ArchetypeGraph::make_archetype(std::vector<ComponentId> key, Archetyp
         archetypes_.resize(index);
         for (std::size_t i = 0; i < counted.size(); ++i) shared_.release(shared[i], counted[i]);
         throw;
+    }
+}
+
+void ArchetypeGraph::wake(Archetype& archetype) {
+    if (on_created_) on_created_(archetype);
+    archetype.dormant_in_ = nullptr;
+    move_to(archetype, static_cast<std::uint32_t>(awake_count_++));
+}
+
+void ArchetypeGraph::arrange(std::span<Archetype* const> awake) noexcept {
+    for (const std::unique_ptr<Archetype>& archetype : archetypes_) archetype->dormant_in_ = this;
+    awake_count_ = 0;
+    for (Archetype* const archetype : awake) {
+        archetype->dormant_in_ = nullptr;
+        move_to(*archetype, static_cast<std::uint32_t>(awake_count_++));
+    }
+    forget_edges();
+}
+
+// Swaps places with the archetype of that index.
+void ArchetypeGraph::move_to(Archetype& archetype, std::uint32_t index) noexcept {
+    const std::uint32_t before = archetype.index_;
+    if (before == index) return;
+    archetypes_[before].swap(archetypes_[index]);
+    for (const std::uint32_t i : {before, index}) {
+        archetypes_[i]->index_ = i;
+        write_places(*archetypes_[i]);
+    }
+}
+
+bool Archetype::wake() noexcept {
+    try {
+        dormant_in_->wake(*this);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
     }
 }
 

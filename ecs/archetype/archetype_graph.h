@@ -1,8 +1,9 @@
 // All archetypes of a world and the edges between them.
 //
 // Invariant: one archetype per component set. An edge is found once and then followed by two loads; it
-// carries the copy plan, so moving a row needs no look-up. Archetypes are never destroyed. Source of the edge
-// cache: the table graph of flecs (https://github.com/SanderMertens/flecs); the precomputed plan is ours.
+// carries the copy plan, so moving a row needs no look-up. Archetypes are never destroyed; those that are
+// newer than a restored snapshot are dormant until they are needed. Source of the edge cache: the table graph
+// of flecs (https://github.com/SanderMertens/flecs); the precomputed plan is ours.
 #pragma once
 
 #include "ecs/archetype/archetype.h"
@@ -84,7 +85,10 @@ public:
     Archetype& empty() noexcept { return *archetypes_.front(); }
     Archetype& at(std::uint32_t index) noexcept { return *archetypes_[index]; }
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
-    std::size_t size() const noexcept { return archetypes_.size(); }
+    /// Number of archetypes without the dormant ones.
+    std::size_t size() const noexcept { return awake_count_; }
+    /// With the dormant ones, whose indices follow those of the others.
+    std::size_t known_count() const noexcept { return archetypes_.size(); }
     /// Approximate memory use of all archetypes and edges, without chunks.
     std::size_t bytes() const noexcept { return bytes_ + edge_bytes_; }
 
@@ -130,6 +134,15 @@ public:
     /// Updates the column places of one archetype, after its columns have moved.
     void update_places(std::uint32_t archetype) noexcept { write_places(*archetypes_[archetype]); }
 
+    /// Goes back to an earlier time: these archetypes get the indices 0, 1, … and all others become dormant.
+    /// Drops all cached edges. A dormant archetype has no rows and is in no query. It gets the next index and
+    /// becomes known to the queries as if it were new when it is required or gets a row, so the order of
+    /// archetypes is that of a world in which it never existed. Expects: the caller replaces all rows and
+    /// updates the queries; the archetypes are of this graph, each named once, the empty one first.
+    void arrange(std::span<Archetype* const> awake) noexcept;
+    /// Ends an archetype's dormancy. Throws std::bad_alloc, and then nothing changed.
+    void wake(Archetype& archetype);
+
     /// Re-evaluates the edges, after the set of observed components has changed.
     void update_edges() noexcept;
 
@@ -151,6 +164,7 @@ private:
     void write_places(const Archetype& archetype) noexcept;
     Result<ArchetypeParts> parts_of(const std::vector<ComponentId>& key) const;
     Archetype& make_archetype(std::vector<ComponentId> key, ArchetypeParts parts);
+    void move_to(Archetype& archetype, std::uint32_t index) noexcept;
     template <typename Stays>
     const ArchetypeEdge* between_part(Archetype& from, ComponentId more, const Stays& stays) noexcept;
 
@@ -159,7 +173,8 @@ private:
     UnitTable& units_;
     SharedStore& shared_;
     ChunkShape shape_;
-    std::vector<std::unique_ptr<Archetype>> archetypes_;
+    std::vector<std::unique_ptr<Archetype>> archetypes_;  ///< the dormant ones last
+    std::size_t awake_count_ = 0;
     std::map<std::vector<ComponentId>, Archetype*> by_components_;
     std::vector<std::unique_ptr<ArchetypeEdge>> edges_;
     std::vector<ColumnPlace> places_;  ///< archetypes x components

@@ -98,6 +98,14 @@ void ChunkPool::release(UnitIndex first, std::uint32_t unit_count) noexcept {
     internal::gave_back(MemoryKind::chunks, unit_count * unit_stride_);
 }
 
+void ChunkPool::claim(UnitIndex first, std::uint32_t unit_count) noexcept {
+    const std::uint32_t block = first / kBlockUnits;
+    const std::uint8_t run = run_mask(first % kBlockUnits, unit_count);
+    ECS_INVARIANT((free_masks_[block] & run) == run, first, unit_count);
+    mark(block, static_cast<std::uint8_t>(free_masks_[block] & ~run));
+    used_units_ += unit_count;
+}
+
 void ChunkPool::mark(std::uint32_t block, std::uint8_t free_mask) noexcept {
     const std::uint8_t before = kClassesOf[free_masks_[block]];
     const std::uint8_t after = kClassesOf[free_mask];

@@ -42,6 +42,8 @@ public:
     /// quota of the thread is exhausted.
     UnitIndex allocate(std::uint32_t unit_count) noexcept;
     void release(UnitIndex first, std::uint32_t unit_count) noexcept;
+    /// Takes a run that was allocated before and released since. Asks no quota. Expects: it is free.
+    void claim(UnitIndex first, std::uint32_t unit_count) noexcept;
 
     /// Commits and touches memory for at least `unit_count` more units, so that filling them causes no
     /// page faults.

@@ -21,6 +21,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace perigee {
 
@@ -108,6 +109,22 @@ public:
     std::uint32_t slot_count() const noexcept { return slot_count_.load(std::memory_order_relaxed); }
     std::uint32_t used_count() const noexcept { return used_count_; }  ///< alive and reserved
     std::uint32_t retired_count() const noexcept { return retired_count_; }
+
+    /// The state of all slots besides their records.
+    struct Slots {
+        std::uint32_t count = 0, used = 0, retired = 0, first_free = 0xFFFFFFFF;
+        bool operator==(const Slots&) const = default;
+    };
+    Slots slots() const noexcept { return {slot_count(), used_count_, retired_count_, first_free_}; }
+    std::span<const std::uint64_t> records() const noexcept { return {records_, slot_count()}; }
+    /// Replaces all slots by those of an earlier time; the caller writes the records that are returned.
+    std::span<std::uint64_t> replace(const Slots& slots) noexcept {
+        slot_count_.store(slots.count, std::memory_order_relaxed);
+        used_count_ = slots.used;
+        retired_count_ = slots.retired;
+        first_free_ = slots.first_free;
+        return {records_, slots.count};
+    }
 
     /// For tests: lets the next use of a freed slot have this generation. Expects: the slot is free.
     void set_next_generation(std::uint32_t index, std::uint32_t generation) noexcept;

@@ -544,6 +544,21 @@ std::string transfer_full(std::size_t count) {
     return fmt::format("the other world has no room for {} more", counted(count, "entity", "entities"));
 }
 
+// ---- snapshots ----
+std::string snapshot_of_other_world() { return "the snapshot is of another world"; }
+std::string snapshot_schema_changed(std::string_view where) {
+    return fmt::format("{}: the schema has changed since the snapshot", where);
+}
+std::string snapshot_without_copies(std::string_view name, std::uint64_t entity) {
+    return fmt::format(
+        "component '{}', entity {}: the object cannot be kept in a snapshot, because no "
+        "function copies it",
+        name, entity);
+}
+std::string snapshot_object(std::string_view name, std::uint64_t entity, std::string_view reason) {
+    return fmt::format("component '{}', entity {}: {}", name, entity, reason);
+}
+
 std::string name_of_dead(std::string_view name, std::string_view entity) {
     return fmt::format("set_name '{}': entity {} is not alive", name, entity);
 }

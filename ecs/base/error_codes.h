@@ -160,6 +160,12 @@ std::string transfer_unknown(std::string_view name);
 std::string transfer_differs(std::string_view name, std::string_view ours, std::string_view theirs);
 std::string transfer_full(std::size_t count);
 
+// ---- snapshots ----
+std::string snapshot_of_other_world();
+std::string snapshot_schema_changed(std::string_view where);
+std::string snapshot_without_copies(std::string_view name, std::uint64_t entity);
+std::string snapshot_object(std::string_view name, std::uint64_t entity, std::string_view reason);
+
 // ---- commands ----
 std::string chunk_component_command(std::string_view name);
 std::string destroyed_tag_command(std::string_view name);

@@ -30,7 +30,7 @@ PerMemoryKind<std::size_t> world_memory(const World& world) noexcept {
 
 std::size_t world_count(const World& world, MemoryKind kind) noexcept {
     ECS_EXPECTS(!counts_bytes(kind), name_of(kind));
-    return kind == MemoryKind::types ? world.registry().size() : world.archetypes().size();
+    return kind == MemoryKind::types ? world.registry().size() : world.archetypes().known_count();
 }
 
 PerMemoryKind<std::size_t> max_world_units(const World& world) noexcept {

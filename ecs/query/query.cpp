@@ -212,6 +212,18 @@ void Query::retract(const Archetype& archetype) noexcept {
     resolved_.pop_back();
 }
 
+void Query::forget_dormant() noexcept {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < matches_.size(); ++i) {
+        if (matches_[i].archetype->is_dormant()) continue;
+        matches_[kept] = matches_[i];
+        resolved_[kept].swap(resolved_[i]);
+        ++kept;
+    }
+    matches_.resize(kept);
+    resolved_.resize(kept);
+}
+
 void Query::exchange(Query& other) noexcept {
     std::swap(desc_, other.desc_);
     std::swap(written_terms_, other.written_terms_);

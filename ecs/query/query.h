@@ -102,6 +102,8 @@ public:
     void consider(Archetype& archetype);
     /// Removes the last considered archetype again, because its creation failed.
     void retract(const Archetype& archetype) noexcept;
+    /// Removes the dormant archetypes.
+    void forget_dormant() noexcept;
 
     /// Swaps contents with another query; addresses of both stay valid.
     void exchange(Query& other) noexcept;

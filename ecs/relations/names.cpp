@@ -10,6 +10,8 @@
 #include "ecs/world/world.h"
 
 #include <compare>
+#include <cstring>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,6 +28,20 @@ struct NameIndex {
 
 void forget_name(World& world, Entity entity) noexcept {
     world.part<NameIndex>().entries.erase({world.get<Name>(entity)->text.index, entity});
+}
+
+std::shared_ptr<void> index_of(ComponentId component, const internal::ComingRows& rows) {
+    auto index = std::make_shared<NameIndex>();
+    rows.each(component, [&](Entity entity, const std::byte* cell) {
+        Name name;
+        std::memcpy(&name, cell, sizeof name);
+        index->entries.insert({name.text.index, entity});
+    });
+    return index;
+}
+
+void replace_index(World& world, void* prepared) noexcept {
+    world.part<NameIndex>().entries.swap(static_cast<NameIndex*>(prepared)->entries);
 }
 
 // True if the names of the parents, from the nearest on, match the path from its end.
@@ -54,7 +70,8 @@ Result<void> declare_names(World& world) {
     const Result<ComponentId> id = world.declare(std::move(schema));
     if (!id) return id.error();
     world.part<NameIndex>();
-    world.store().set_component_hooks(id.value(), {.on_removed = forget_name});
+    world.store().set_component_hooks(
+        id.value(), {.on_removed = forget_name, .prepare = index_of, .replace = replace_index});
     world.bind<Name>("Name", field("text", &Name::text))
         .value();  // last, so that is_bound means: all are declared
     return {};

@@ -94,7 +94,10 @@ void TextPool::remove_root(std::size_t number) noexcept { roots_[number] = nullp
 
 void TextPool::begin_marking() {
     uses_ = visited_cells_ = 0;
-    for (std::size_t handle = 0; handle < entries_.size(); ++handle) entries_[handle].uses = 0;
+    for (std::size_t handle = 0; handle < entries_.size(); ++handle) {
+        entries_[handle].uses = 0;
+        entries_[handle].is_kept = false;
+    }
     for (const Root& root : roots_) {
         if (root) root(*this);
     }
@@ -102,13 +105,16 @@ void TextPool::begin_marking() {
 
 std::size_t TextPool::sweep() {
     std::size_t freed = 0;
-    std::size_t used_bytes = 0;
+    std::size_t used_bytes = 0, kept_bytes = 0;
     free_.reserve(entries_.size());
     for (std::size_t handle = entries_.size(); handle-- > 1;) {
         Entry& entry = entries_[handle];
         if (entry.bytes == nullptr) continue;
-        if (entry.uses != 0) used_bytes += bytes_of(entry.size);
-        if (entry.uses == 0 && !entry.is_young) {
+        if (entry.uses != 0) {
+            used_bytes += bytes_of(entry.size);
+        } else if (entry.is_kept) {
+            kept_bytes += bytes_of(entry.size);
+        } else if (!entry.is_young) {
             bytes_ -= bytes_of(entry.size);
             internal::gave_back(MemoryKind::texts, bytes_of(entry.size));
             entry = Entry{};
@@ -122,7 +128,7 @@ std::size_t TextPool::sweep() {
     // Twice the bytes in use, more where a sweep takes long, but in smaller steps close to the limit.
     const std::size_t room = max_bytes_ - std::min(used_bytes, max_bytes_);
     const std::size_t step = std::min(std::max({used_bytes, kFirstSweep, visited_cells_}), room / 2);
-    sweep_at_ = used_bytes + step;
+    sweep_at_ = used_bytes + kept_bytes + step;
     sweep_cost_per_byte_ =
         static_cast<double>(visited_cells_) / static_cast<double>(std::max<std::size_t>(step, 1));
     return freed;

@@ -81,7 +81,7 @@ public:
     std::size_t add_root(Root root);
     void remove_root(std::size_t number) noexcept;
 
-    /// A sweep: begin_marking, then mark for each stored handle, then sweep.
+    /// A sweep: begin_marking, then mark or keep for each stored handle, then sweep.
     void begin_marking();
     void mark(TextHandle handle) noexcept {
         ++visited_cells_;
@@ -89,10 +89,15 @@ public:
         ++entries_[handle.index].uses;
         ++uses_;
     }
+    /// Protects a text from this sweep. The world does not use it, so it brings no later sweep nearer.
+    void keep(TextHandle handle) noexcept {
+        if (has(handle)) entries_[handle.index].is_kept = true;
+    }
     void mark_all() noexcept {
         for (std::uint32_t index = 1; index < entries_.size(); ++index) mark(TextHandle{index});
     }
-    /// Frees texts that were neither marked nor interned since the last sweep. Returns their number.
+    /// Frees texts that were neither marked nor kept, nor interned since the last sweep. Returns their
+    /// number.
     std::size_t sweep();
 
 private:
@@ -102,6 +107,7 @@ private:
         std::uint32_t uses = 0;  ///< marks of the last sweep
         std::uint64_t hash = 0;
         bool is_young = false;  ///< returned by intern since the last sweep
+        bool is_kept = false;   ///< by the current or last sweep, for a holder outside the world
     };
 
     static std::size_t bytes_of(std::size_t size) noexcept { return size + sizeof(Entry); }

@@ -64,17 +64,29 @@ std::byte* BufferPool::allocate(std::size_t bytes) noexcept {
     ECS_EXPECTS(bytes > 0);
     const std::size_t size = block_bytes(bytes);
     if (!take_from_limit(size)) return nullptr;
-    std::byte* block = nullptr;
-    if (size <= kLargestClass) {
-        block = allocate_from(classes_[class_of(size)], size);
-    } else {
-        block = take_from_system(size);
-        if (block != nullptr) bytes_allocated_.fetch_add(size, std::memory_order_relaxed);
-    }
+    std::byte* const block = take_block(size);
     if (block == nullptr) {
         give_back(size);
         internal::note_refused(MemoryKind::buffers);
     }
+    return block;
+}
+
+std::byte* BufferPool::allocate_beyond_limit(std::size_t bytes) noexcept {
+    ECS_EXPECTS(bytes > 0);
+    const std::size_t size = block_bytes(bytes);
+    std::byte* const block = take_block(size);
+    if (block == nullptr) return nullptr;
+    bytes_in_use_.fetch_add(size, std::memory_order_relaxed);
+    blocks_in_use_.fetch_add(1, std::memory_order_relaxed);
+    return block;
+}
+
+// From a class or the system, without counting it as used.
+std::byte* BufferPool::take_block(std::size_t size) noexcept {
+    if (size <= kLargestClass) return allocate_from(classes_[class_of(size)], size);
+    std::byte* const block = take_from_system(size);
+    if (block != nullptr) bytes_allocated_.fetch_add(size, std::memory_order_relaxed);
     return block;
 }
 

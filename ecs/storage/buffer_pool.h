@@ -38,6 +38,8 @@ public:
 
     /// A block of block_bytes(bytes), not zeroed; null when memory is exhausted. Expects: bytes > 0.
     std::byte* allocate(std::size_t bytes) noexcept;
+    /// The same without the limit and the quota, for memory that replaces other memory of the pool.
+    std::byte* allocate_beyond_limit(std::size_t bytes) noexcept;
 
     /// Expects: `block` came from allocate(n) with block_bytes(n) == block_bytes(bytes). Null is allowed.
     void release(std::byte* block, std::size_t bytes) noexcept;
@@ -62,6 +64,7 @@ private:
     };
     static constexpr std::size_t kClassCount = 11;  // 64 bytes … 64 KiB
 
+    std::byte* take_block(std::size_t size) noexcept;
     std::byte* allocate_from(SizeClass& size_class, std::size_t bytes) noexcept;
     bool add_slab(SizeClass& size_class, std::size_t bytes) noexcept;
     bool take_from_limit(std::size_t bytes) noexcept;

@@ -83,6 +83,32 @@ void EventStore::exchange(ComponentId event, std::vector<std::byte>& rows,
     std::swap(channel.row_bytes, row_bytes);
 }
 
+std::vector<EventStore::Kept> EventStore::copy() const {
+    std::vector<Kept> kept;
+    for (const ComponentId event : types_) {
+        const Channel& from = channels_[event.index];
+        if (from.first + from.count == 0) continue;
+        kept.push_back({event, from.first, from.count, from.tick_start, from.rows});
+    }
+    return kept;
+}
+
+void EventStore::replace(std::vector<Kept>& kept) noexcept {
+    for (Channel& channel : channels_) {
+        channel.rows.clear();
+        channel.first = channel.count = channel.tick_start = 0;
+    }
+    for (Kept& from : kept) {
+        Channel& channel = this->channel(from.event);
+        byte_count_ -= channel.rows.capacity();
+        channel.rows.swap(from.rows);
+        byte_count_ += channel.rows.capacity();
+        channel.first = from.first;
+        channel.count = from.count;
+        channel.tick_start = from.tick_start;
+    }
+}
+
 void EventStore::begin_tick() noexcept {
     for (Channel& channel : channels_) {
         forget_before(channel, channel.tick_start);

@@ -71,6 +71,18 @@ public:
     /// old ones.
     void exchange(ComponentId event, std::vector<std::byte>& rows, std::uint32_t& row_bytes) noexcept;
 
+    /// The events of one type with their numbers.
+    struct Kept {
+        ComponentId event;
+        std::uint64_t first = 0, count = 0, tick_start = 0;
+        std::vector<std::byte> rows;
+    };
+    /// All events, for a snapshot. Types that never had any are left out.
+    std::vector<Kept> copy() const;
+    /// Replaces all events by those of an earlier time and takes their rows. Types that are not in `kept`
+    /// start again with number 0. Expects: `kept` came from copy(), and row sizes are the same.
+    void replace(std::vector<Kept>& kept) noexcept;
+
     /// Begins a tick: drops events from before the previous tick.
     void begin_tick() noexcept;
     /// Drops all events. Numbering continues.

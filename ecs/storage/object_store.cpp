@@ -73,4 +73,14 @@ const ObjectHash* ObjectStore::hash(ComponentId component) const noexcept {
     return found == hashes_.end() ? nullptr : &found->second;
 }
 
+void ObjectStore::set_copies(ComponentId component, ObjectCopies copies) {
+    ECS_EXPECTS(copies.keep && copies.restore, component.index);
+    copies_[component] = std::move(copies);
+}
+
+const ObjectCopies* ObjectStore::copies(ComponentId component) const noexcept {
+    const auto found = copies_.find(component);
+    return found == copies_.end() ? nullptr : &found->second;
+}
+
 }  // namespace perigee

@@ -6,6 +6,7 @@
 // become empty but stay valid. For the main thread only: there are no locks.
 #pragma once
 
+#include "ecs/base/result.h"
 #include "ecs/schema/component.h"
 
 #include <cstddef>
@@ -26,6 +27,16 @@ using ObjectOwner = std::uint32_t;
 
 /// Computes an object's contribution to the world hash.
 using ObjectHash = std::function<std::uint64_t(const std::shared_ptr<void>& object)>;
+
+/// How the objects of a component get into a snapshot and back.
+struct ObjectCopies {
+    using Copy = std::function<Result<std::shared_ptr<void>>(const std::shared_ptr<void>& object)>;
+    /// Makes an independent copy, which may be of another type. It must not refer to anything that may end
+    /// before the snapshot, such as a Lua state. Errors: the object cannot be copied.
+    Copy keep;
+    /// Makes an object from such a copy, which stays as it is. Errors: the object cannot exist any more.
+    Copy restore;
+};
 
 class ObjectStore {
 public:
@@ -57,6 +68,12 @@ public:
     /// Null when there is none.
     const ObjectHash* hash(ComponentId component) const noexcept;
 
+    /// Without them, a world with an object of the component cannot be kept in a snapshot. Expects: both
+    /// functions are set.
+    void set_copies(ComponentId component, ObjectCopies copies);
+    /// Null when there are none.
+    const ObjectCopies* copies(ComponentId component) const noexcept;
+
     std::size_t slots_in_use() const noexcept { return entries_.size() - 1 - free_.size(); }
 
 private:
@@ -72,6 +89,7 @@ private:
     std::vector<Entry> entries_;    ///< by slot; the first is nil
     std::vector<ObjectSlot> free_;  ///< capacity for all slots, so that release needs no memory
     std::map<ComponentId, ObjectHash> hashes_;
+    std::map<ComponentId, ObjectCopies> copies_;
 };
 
 }  // namespace perigee

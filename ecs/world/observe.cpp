@@ -11,7 +11,7 @@ namespace {
 
 void report_all(World& world) {
     ArchetypeGraph& graph = world.store().graph();
-    for (std::uint32_t i = 0; i < graph.size(); ++i) {
+    for (std::uint32_t i = 0; i < graph.known_count(); ++i) {
         graph.at(i).set_reported(world.observers().reported_of(graph.at(i).components()));
     }
     graph.update_edges();

@@ -362,6 +362,74 @@ void Observers::exchange(WatchPtr& other) noexcept {
     }
 }
 
+// ---- an earlier time ----
+
+std::vector<Observers::WatchPtr> Observers::copies_of(const std::vector<WatchPtr>& watches) {
+    std::vector<WatchPtr> copies;
+    copies.reserve(watches.size());
+    for (const WatchPtr& watch : watches) {
+        WatchPtr made(new Watch);
+        made->component = watch->component;
+        made->value_bytes = watch->value_bytes;
+        made->pending = watch->pending;
+        made->published = watch->published;
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            made->accounts[kind].lost_pending = watch->accounts[kind].lost_pending;
+            made->accounts[kind].lost_published = watch->accounts[kind].lost_published;
+        }
+        made->page_rows = watch->page_rows;
+        made->page_bytes = watch->page_bytes;
+        made->compared = watch->compared;
+        made->parts = watch->parts;
+        made->pages.reserve(watch->pages.capacity());
+        made->pages.resize(watch->pages.size());
+        for (std::size_t i = 0; i < watch->pages.size(); ++i) {
+            const Page* const page = watch->pages[i].get();
+            if (page == nullptr) continue;
+            made->pages[i] = std::make_unique<Page>(watch->page_rows, watch->value_bytes);
+            Page& copy = *made->pages[i];
+            std::copy_n(page->owners.get(), watch->page_rows, copy.owners.get());
+            std::copy_n(page->is_copied.get(), watch->page_rows, copy.is_copied.get());
+            std::copy_n(page->values.get(), watch->page_rows * watch->value_bytes, copy.values.get());
+            copy.used = page->used;
+        }
+        copies.push_back(std::move(made));
+    }
+    return copies;
+}
+
+void Observers::replace(std::vector<WatchPtr>& others) noexcept {
+    for (WatchPtr& watch : watches_) {
+        const auto other = std::find_if(others.begin(), others.end(), [&](const WatchPtr& candidate) {
+            return candidate != nullptr && candidate->component == watch->component &&
+                   candidate->value_bytes == watch->value_bytes;
+        });
+        if (other == others.end()) {
+            for (std::size_t kind = 0; kind < kKinds; ++kind) release(*watch, static_cast<Kind>(kind));
+            continue;
+        }
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            Account &now = watch->accounts[kind], &then = (*other)->accounts[kind];
+            const std::uint64_t lost_pending = then.lost_pending, lost_published = then.lost_published;
+            pay_back(now, now.paid);
+            std::swap(now, then);
+            now.lost_pending = then.lost_pending = lost_pending;
+            now.lost_published = then.lost_published = lost_published;
+        }
+        watch.swap(*other);
+        for (std::size_t number = 0; number < kKinds; ++number) {
+            const Kind kind = static_cast<Kind>(number);
+            const std::size_t bytes = bytes_of(*watch, kind);
+            watch->accounts[number].paid = watch->wants(kind) ? 0 : bytes;
+            if (watch->wants(kind)) {
+                pay_or_drop(*watch, kind, bytes);
+            } else {
+                release(*watch, kind);
+            }
+        }
+    }
+}
+
 // Adjacent fields are one range.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> Observers::parts_of(const ComponentInfo& info) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;

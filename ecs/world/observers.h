@@ -121,6 +121,13 @@ public:
     /// Swaps `other` with the stored records of its component.
     void exchange(WatchPtr& other) noexcept;
 
+    /// Independent copies of all stored values, for a snapshot. Throws std::bad_alloc.
+    std::vector<WatchPtr> copies() const { return copies_of(watches_); }
+    static std::vector<WatchPtr> copies_of(const std::vector<WatchPtr>& watches);
+    /// Replaces all records by those of an earlier time. Observers stay and pay for them; what one of them
+    /// did not observe then is empty. Expects: the schemas are those of that time.
+    void replace(std::vector<WatchPtr>& others) noexcept;
+
     /// Number of records and copies dropped for lack of memory: since the beginning, and of one trigger
     /// between the last two calls of publish().
     std::uint64_t lost_count() const noexcept { return lost_count_; }
@@ -129,7 +136,11 @@ public:
     std::size_t byte_count() const noexcept;
 
     /// Calls fn(const std::byte* value) for each stored value of a component.
-    template <typename Function> void each_value(ComponentId component, Function&& fn) const;
+    template <typename Function> void each_value(ComponentId component, Function&& fn) const {
+        const Watch* const watch = find(component);
+        if (watch != nullptr) each_value(*watch, fn);
+    }
+    template <typename Function> static void each_value(const Watch& watch, Function&& fn);
 
 private:
     static constexpr std::size_t kKinds = 5;
@@ -203,19 +214,18 @@ struct Observers::Watch {
     bool wants(Trigger::Kind kind) const noexcept { return !account(kind).payers.empty(); }
 };
 
-template <typename Function> void Observers::each_value(ComponentId component, Function&& fn) const {
-    const Watch* const watch = find(component);
-    if (watch == nullptr || watch->value_bytes == 0) return;
+template <typename Function> void Observers::each_value(const Watch& watch, Function&& fn) {
+    if (watch.value_bytes == 0) return;
     const auto each = [&](const std::vector<std::byte>& values) {
-        for (std::size_t at = 0; at < values.size(); at += watch->value_bytes) fn(values.data() + at);
+        for (std::size_t at = 0; at < values.size(); at += watch.value_bytes) fn(values.data() + at);
     };
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        each(watch->pending[kind].values);
-        each(watch->published[kind].values);
+        each(watch.pending[kind].values);
+        each(watch.published[kind].values);
     }
-    for (const std::unique_ptr<Page>& page : watch->pages) {
-        for (std::size_t i = 0; page != nullptr && i < watch->page_rows; ++i) {
-            if (page->is_copied[i]) fn(page->values.get() + i * watch->value_bytes);
+    for (const std::unique_ptr<Page>& page : watch.pages) {
+        for (std::size_t i = 0; page != nullptr && i < watch.page_rows; ++i) {
+            if (page->is_copied[i]) fn(page->values.get() + i * watch.value_bytes);
         }
     }
 }

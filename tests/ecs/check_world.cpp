@@ -76,7 +76,7 @@ void check_rows(const World& world, std::size_t reserved) {
 // Each value has one reference per archetype with it as default, per partition and per prefab.
 void check_shared_counts(const World& world) {
     std::map<std::pair<ComponentId, SharedIndex>, std::uint32_t> counts;
-    for (std::uint32_t i = 0; i < world.archetypes().size(); ++i) {
+    for (std::uint32_t i = 0; i < world.archetypes().known_count(); ++i) {
         const Archetype& archetype = world.archetypes().at(i);
         const std::span<const ComponentId> shared = archetype.shared_components();
         const auto count = [&](std::span<const SharedIndex> values) {

@@ -33,6 +33,7 @@ constexpr std::string_view kRooms[] = {
     "ecs/schedule/",
     "ecs/transform/",
     "ecs/inspect/",
+    "ecs/save/",
     "scripting/base/",
     "scripting/lua/",
     "scripting/sandbox/",

@@ -162,7 +162,7 @@ Result<void> SchemaRebuild::change_archetypes() {
     for (const std::unique_ptr<Type>& type : types_) {
         if (type->is_rebuilt && is_shared_kind(now(*type).kind())) changed.push_back(type->id);
     }
-    for (std::uint32_t i = 0; i < store_.graph().size(); ++i) {
+    for (std::uint32_t i = 0; i < store_.graph().known_count(); ++i) {
         const Archetype& old = store_.graph().at(i);
         const bool is_affected = std::any_of(
             types_.begin(), types_.end(),

@@ -84,6 +84,11 @@ public:
     std::size_t entity_count() const noexcept { return entity_count_; }
     void count_created(std::size_t count) noexcept { entity_count_ += count; }
     void count_destroyed(std::size_t count) noexcept { entity_count_ -= count; }
+    /// Goes back to an earlier time, when all rows are replaced.
+    void rewind(ChangeVersion version, std::size_t entity_count) noexcept {
+        version_ = version;
+        entity_count_ = entity_count;
+    }
 
     /// The archetypes of C++ component lists, by type_number of the list; null before they are created.
     std::vector<Archetype*>& typed_archetypes() noexcept { return typed_archetypes_; }

@@ -45,4 +45,29 @@ void QueryList::consider(Archetype& archetype) {
     }
 }
 
+void QueryList::forget_dormant() noexcept {
+    for (const std::unique_ptr<Query>& query : queries_) {
+        const std::size_t before = query->bytes();
+        query->forget_dormant();
+        bytes_ -= before - query->bytes();
+    }
+}
+
+std::vector<std::unique_ptr<Query>> QueryList::made_for(std::span<Archetype* const> archetypes) const {
+    std::vector<std::unique_ptr<Query>> made;
+    made.reserve(queries_.size());
+    for (const std::unique_ptr<Query>& query : queries_) {
+        made.push_back(std::make_unique<Query>(query->desc(), registry_, shared_));
+        for (Archetype* const archetype : archetypes) made.back()->consider(*archetype);
+    }
+    return made;
+}
+
+void QueryList::exchange(std::span<const std::unique_ptr<Query>> made) noexcept {
+    for (std::size_t i = 0; i < queries_.size(); ++i) {
+        bytes_ += made[i]->bytes() - queries_[i]->bytes();
+        queries_[i]->exchange(*made[i]);
+    }
+}
+
 }  // namespace perigee::internal

@@ -33,6 +33,12 @@ public:
     Result<Query*> require(const QueryDesc& desc, ArchetypeGraph& graph);
     /// Shows a new archetype to all queries. Throws std::bad_alloc, and then none of them knows it.
     void consider(Archetype& archetype);
+    /// Removes the dormant archetypes from all queries.
+    void forget_dormant() noexcept;
+    /// Each query as it would be with these archetypes, in order of creation. Throws std::bad_alloc.
+    std::vector<std::unique_ptr<Query>> made_for(std::span<Archetype* const> archetypes) const;
+    /// Swaps the contents with those of made_for.
+    void exchange(std::span<const std::unique_ptr<Query>> made) noexcept;
 
     /// In order of creation. Lifetime: until the next one is created.
     std::span<const std::unique_ptr<Query>> all() const noexcept { return queries_; }

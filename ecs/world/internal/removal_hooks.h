@@ -9,8 +9,10 @@
 #include "ecs/base/entity.h"
 #include "ecs/schema/component.h"
 
+#include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,6 +25,16 @@ namespace perigee::internal {
 
 class RowPlan;
 
+/// All rows of a component that a world is about to have, instead of those that it has.
+class ComingRows {
+public:
+    virtual void each(ComponentId component,
+                      const std::function<void(Entity, const std::byte* cell)>& fn) const = 0;
+
+protected:
+    ~ComingRows() = default;
+};
+
 /// For components with data outside their rows, such as the index of names.
 struct ComponentHooks {
     /// Called at the removal, when nothing can fail any more. Makes no structural change. May be null.
@@ -30,6 +42,10 @@ struct ComponentHooks {
     /// Carries out World::remove of this component. Null: only the component is removed.
     using Remover = bool (*)(World&, Entity);
     Remover remove = nullptr;
+    /// When all rows are replaced at once: `prepare` makes the data for the coming rows and may throw
+    /// std::bad_alloc; `replace` puts it into use, after the rows are. Both null for data that needs neither.
+    std::shared_ptr<void> (*prepare)(ComponentId component, const ComingRows& rows) = nullptr;
+    void (*replace)(World&, void* prepared) noexcept = nullptr;
 };
 
 /// The dependence of entities on others, such as children on parents. Functions that return a bool return
@@ -70,6 +86,9 @@ public:
     void run_component_hooks(Entity entity, std::span<const ComponentId> leaving) noexcept;
     /// ComponentHooks::remove of the component; null if there is none.
     ComponentHooks::Remover remover(ComponentId component) const noexcept;
+    std::span<const std::pair<ComponentId, ComponentHooks>> component_hooks() const noexcept {
+        return component_hooks_;
+    }
 
     bool dies_alone(Entity entity) const noexcept;
     bool plan_death(Entity top, RowPlan& plan);

@@ -1,0 +1,66 @@
+// Memory for snapshots: blocks of a few sizes, which are used again, so that a snapshot needs no fresh pages.
+//
+// Invariant: a block is released when its last ImageBytes ends. Free blocks take no more memory than used
+// ones. Any thread may release. Not here: what the blocks contain (snapshot_data.h).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace perigee::internal {
+
+class ImagePool {
+public:
+    ImagePool() = default;
+    ~ImagePool();
+    ImagePool(const ImagePool&) = delete;
+    ImagePool& operator=(const ImagePool&) = delete;
+
+    /// Aligned to 64 bytes. Throws std::bad_alloc.
+    std::byte* take(std::size_t bytes);
+    void give_back(std::byte* block, std::size_t bytes) noexcept;
+    /// Counts memory from elsewhere that belongs to an image.
+    void count_more(std::size_t bytes) noexcept;
+    void count_less(std::size_t bytes) noexcept;
+    std::size_t bytes_in_use() const noexcept;
+
+private:
+    struct Size {
+        std::size_t bytes = 0;
+        std::size_t blocks = 0;        ///< used and free
+        std::vector<std::byte*> free;  ///< has capacity for all blocks
+    };
+
+    mutable std::mutex mutex_;
+    std::vector<Size> sizes_;
+    std::size_t used_bytes_ = 0;
+    std::size_t free_bytes_ = 0;
+    std::size_t counted_bytes_ = 0;
+};
+
+/// One block.
+class ImageBytes {
+public:
+    ImageBytes() = default;
+    ImageBytes(std::shared_ptr<ImagePool> pool, std::size_t bytes)
+        : pool_(std::move(pool)), data_(pool_->take(bytes)), size_(bytes) {}
+    ~ImageBytes() {
+        if (data_ != nullptr) pool_->give_back(data_, size_);
+    }
+    ImageBytes(const ImageBytes&) = delete;
+    ImageBytes& operator=(const ImageBytes&) = delete;
+
+    std::byte* data() noexcept { return data_; }
+    const std::byte* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+
+private:
+    std::shared_ptr<ImagePool> pool_;
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+}  // namespace perigee::internal

@@ -1,0 +1,153 @@
+// Living snapshots, and the texts in them.
+#include "ecs/save/internal/snapshot_data.h"
+
+#include "ecs/base/internal/reserve_more.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/storage/buffer.h"
+#include "ecs/storage/resource_store.h"
+#include "ecs/world/world.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace perigee::internal {
+
+namespace {
+
+// Protects the texts in values of one type.
+class Keeper {
+public:
+    Keeper(TextPool& texts, std::vector<std::uint32_t> fields) : texts_(texts), fields_(std::move(fields)) {}
+    Keeper(TextPool& texts, const ComponentInfo& info) : texts_(texts) {
+        for (const Leaf& leaf : info.leaves) {
+            if (leaf.type == FieldType::text) fields_.push_back(leaf.offset);
+        }
+    }
+    bool is_needed() const noexcept { return !fields_.empty(); }
+    void keep(const std::byte* value) const noexcept {
+        for (const std::uint32_t field : fields_) {
+            TextHandle handle;
+            std::memcpy(&handle, value + field, sizeof handle);
+            texts_.keep(handle);
+        }
+    }
+    void keep_all(const std::byte* values, std::size_t count, std::size_t stride) const noexcept {
+        for (std::size_t i = 0; i < count; ++i) keep(values + i * stride);
+    }
+
+private:
+    TextPool& texts_;
+    std::vector<std::uint32_t> fields_;
+};
+
+// Elements on the heap are in the order of the columns, so those of earlier columns are passed over.
+void keep_buffers(const ChunkPlan& plan, const TextCells& cells, const ChunkRecord& chunk,
+                  const Keeper& keeper) {
+    const std::byte* heap = chunk.image->elements.data();
+    for (const ChunkPlan::BufferColumn& column : plan.buffers) {
+        for (std::uint32_t row = 0; row < chunk.row_count; ++row) {
+            const std::byte* const cell =
+                chunk.image->rows.data() + column.offset + std::size_t{row} * column.cell_bytes;
+            BufferHeader header;
+            std::memcpy(&header, cell, sizeof header);
+            const std::byte* const elements = header.heap != 0 ? heap : cell + sizeof header;
+            if (header.heap != 0) heap += std::size_t{header.length} * column.element_bytes;
+            if (column.offset == cells.offset) keeper.keep_all(elements, header.length, column.element_bytes);
+        }
+    }
+}
+
+void keep_chunk(TextPool& texts, const ChunkPlan& plan, const ChunkRecord& chunk) {
+    const ChunkImage& image = *chunk.image;
+    for (const TextCells& cells : plan.texts) {
+        const Keeper keeper(texts, cells.fields);
+        switch (cells.place) {
+            case TextCells::Place::column:
+                keeper.keep_all(image.rows.data() + cells.offset, chunk.row_count, cells.cell_bytes);
+                break;
+            case TextCells::Place::buffer:
+                keep_buffers(plan, cells, chunk, keeper);
+                break;
+            case TextCells::Place::chunk_value:
+                keeper.keep(image.chunk_values.data() + cells.offset);
+                break;
+            case TextCells::Place::shared_value:
+                keeper.keep(image.shared_values.data() + cells.offset);
+                break;
+        }
+    }
+}
+
+void keep_single_values(World& world, const SnapshotData& data) {
+    const std::byte* resource = data.resources.data();
+    for (std::size_t i = 0; i < data.resource_count; ++i) {
+        const ComponentInfo& info = world.registry().info(world.resources().ids()[i]);
+        Keeper(world.texts(), info).keep(resource);
+        resource += info.schema.size;
+    }
+    for (const EventStore::Kept& kept : data.events) {
+        const ComponentInfo& info = world.registry().info(kept.event);
+        const Keeper keeper(world.texts(), info);
+        if (keeper.is_needed()) keeper.keep_all(kept.rows.data(), kept.count, info.schema.size);
+    }
+    for (const Observers::WatchPtr& watch : data.watches) {
+        const Keeper keeper(world.texts(), world.registry().info(watch->component));
+        if (!keeper.is_needed()) continue;
+        Observers::each_value(*watch, [&](const std::byte* value) { keeper.keep(value); });
+    }
+}
+
+}  // namespace
+
+SnapshotData::SnapshotData(std::shared_ptr<SnapshotCore> shared_core) : core(std::move(shared_core)) {
+    const std::lock_guard lock(core->mutex);
+    reserve_more(core->living, core->living.size() + 1);
+    core->living.push_back(this);
+    number = core->next_number++;
+}
+
+SnapshotData::~SnapshotData() {
+    const std::lock_guard lock(core->mutex);
+    std::erase(core->living, this);
+}
+
+bool has_schemas_of(const World& world, const SnapshotData& data, ComponentId& changed) noexcept {
+    for (std::uint16_t i = 0; i < data.types.size(); ++i) {
+        if (world.registry().info(ComponentId{i}).hash == data.types[i]) continue;
+        changed = ComponentId{i};
+        return false;
+    }
+    return true;
+}
+
+void copy_rows(const Archetype& archetype, const ChunkPlan& plan, std::uint32_t row_count,
+               const std::byte* from, std::byte* to) noexcept {
+    if (row_count == archetype.capacity()) {
+        std::memcpy(to, from, plan.bytes);
+        return;
+    }
+    for (const Column& column : archetype.layout().columns)
+        std::memcpy(to + column.offset, from + column.offset, std::size_t{row_count} * column.size);
+    for (const MaskColumn& mask : archetype.layout().masks)
+        std::memcpy(to + mask.offset, from + mask.offset,
+                    archetype.layout().mask_words() * sizeof(std::uint64_t));
+}
+
+void keep_texts(World& world, SnapshotCore& core) {
+    const std::lock_guard lock(core.mutex);
+    ++core.sweeps;
+    for (const SnapshotData* const data : core.living) {
+        ComponentId changed;
+        if (!has_schemas_of(world, *data, changed)) continue;  // it cannot be restored any more
+        for (const ArchetypeRecord& record : data->archetypes) {
+            for (const ChunkRecord& chunk : record.chunks) {
+                if (std::exchange(chunk.image->kept_in, core.sweeps) == core.sweeps) continue;
+                keep_chunk(world.texts(), *record.plan, chunk);
+            }
+        }
+        keep_single_values(world, *data);
+    }
+}
+
+}  // namespace perigee::internal

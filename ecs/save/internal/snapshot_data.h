@@ -1,0 +1,163 @@
+// What a snapshot consists of.
+//
+// Invariant: images never change after they were made, and snapshots share them by reference counting. What
+// belongs to one moment alone (versions, locations, objects) is in the snapshot itself. Nothing here refers
+// to memory of the world, so a snapshot may outlive it.
+#pragma once
+
+#include "ecs/archetype/archetype.h"
+#include "ecs/archetype/entity_index.h"
+#include "ecs/base/change_version.h"
+#include "ecs/base/entity.h"
+#include "ecs/save/internal/image_pool.h"
+#include "ecs/schema/component.h"
+#include "ecs/storage/event_store.h"
+#include "ecs/storage/object_store.h"
+#include "ecs/world/observers.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <typeinfo>
+#include <vector>
+
+namespace perigee {
+class World;
+}
+
+namespace perigee::internal {
+
+struct SnapshotData;
+
+/// What the snapshots of a world share.
+struct SnapshotCore {
+    std::shared_ptr<ImagePool> images = std::make_shared<ImagePool>();
+    std::mutex mutex;
+    std::vector<const SnapshotData*> living;  ///< has capacity for each; locked by `mutex`
+    std::uint64_t next_number = 1;
+    /// Grows with each restore. Change versions are comparable within one timeline.
+    std::uint64_t timeline = 0;
+    std::uint64_t sweeps = 0;
+    std::uint64_t restored = 0;  ///< number of the snapshot that began the timeline
+};
+
+/// The texts of one component in an image.
+struct TextCells {
+    enum class Place : std::uint8_t { column, buffer, chunk_value, shared_value };
+    Place place;
+    std::uint32_t offset;               ///< in the chunk, the chunk values or the shared values
+    std::uint32_t cell_bytes;           ///< of a row
+    std::uint32_t element_bytes;        ///< of a buffer
+    std::vector<std::uint32_t> fields;  ///< offsets of the handles in a value
+};
+
+/// How the chunks of an archetype are read.
+struct ChunkPlan {
+    struct BufferColumn {
+        std::uint32_t offset, cell_bytes, element_bytes;
+    };
+    struct ObjectColumn {
+        ComponentId component;
+        std::uint32_t offset;
+    };
+    std::uint32_t bytes = 0;  ///< of a chunk, up to the end of the last column and its bits
+    std::vector<BufferColumn> buffers;
+    std::vector<ObjectColumn> objects;
+    std::vector<TextCells> texts;
+};
+
+/// The content of one chunk. Rows are where they were; heap addresses and object slots in cells mean nothing.
+struct ChunkImage {
+    ChunkImage(const std::shared_ptr<ImagePool>& pool, std::size_t bytes) : rows(pool, bytes), pool_(pool) {}
+    ~ChunkImage() { pool_->count_less(counted_); }
+    ChunkImage(const ChunkImage&) = delete;
+    ChunkImage& operator=(const ChunkImage&) = delete;
+
+    mutable std::uint64_t kept_in = 0;  ///< number of the last sweep that saw it; locked by the core
+    ImageBytes rows;
+    std::vector<std::byte> chunk_values;   ///< as Archetype::chunk_value_bytes
+    std::vector<std::byte> shared_values;  ///< one after the other
+    std::vector<std::byte> elements;       ///< of all buffers on the heap: by column, then by row
+    std::size_t byte_count() const noexcept { return rows.size() + counted_; }
+    void count() noexcept {
+        counted_ = chunk_values.size() + shared_values.size() + elements.size();
+        pool_->count_more(counted_);
+    }
+
+private:
+    std::shared_ptr<ImagePool> pool_;
+    std::size_t counted_ = 0;
+};
+
+struct ChunkRecord {
+    UnitIndex unit;
+    std::uint32_t row_count;
+    ChangeVersion rows_version;
+    std::shared_ptr<const ChunkImage> image;
+};
+
+/// One cell of an object component; null where it was nil.
+struct ObjectRecord {
+    std::shared_ptr<void> kept;
+    const std::type_info* type = nullptr;
+    ObjectOwner owner = 0;
+};
+
+struct ArchetypeRecord {
+    Archetype* archetype = nullptr;  ///< not used after the world's end
+    std::shared_ptr<const ChunkPlan> plan;
+    std::vector<ChunkRecord> chunks;
+    std::vector<ChangeVersion> versions;  ///< chunk x Archetype::version_slots
+    std::vector<ObjectRecord> objects;    ///< chunk x row x object column
+};
+
+/// A part of the records of the entity index.
+struct RecordPage {
+    static constexpr std::size_t kRecords = 4096;
+    RecordPage(const std::shared_ptr<ImagePool>& pool, std::size_t count)
+        : bytes(pool, count * sizeof(std::uint64_t)) {}
+    ImageBytes bytes;
+};
+
+struct SnapshotData {
+    explicit SnapshotData(std::shared_ptr<SnapshotCore> shared_core);
+    ~SnapshotData();
+    SnapshotData(const SnapshotData&) = delete;
+    SnapshotData& operator=(const SnapshotData&) = delete;
+
+    std::shared_ptr<SnapshotCore> core;
+    std::uint64_t number = 0;
+    std::uint64_t timeline = 0;
+    ChangeVersion version = 0;
+    std::uint64_t structure_version = 0;
+    std::size_t entity_count = 0;
+    /// In their order then. A snapshot shares it with the previous one if it is the same.
+    std::shared_ptr<const std::vector<Archetype*>> order;
+    std::vector<std::uint64_t> types;  ///< schema hash of each type
+    EntityIndex::Slots slots;
+    std::vector<std::shared_ptr<const RecordPage>> records;
+    std::vector<ArchetypeRecord> archetypes;  ///< those with rows, in order
+    std::vector<std::byte> resources;         ///< one after the other, in order of declaration
+    std::size_t resource_count = 0;
+    std::vector<EventStore::Kept> events;
+    std::vector<Observers::WatchPtr> watches;
+    std::size_t byte_count = 0, chunk_count = 0, shared_chunks = 0;
+};
+
+/// Where a world keeps its core.
+struct SnapshotPart {
+    std::shared_ptr<SnapshotCore> core;
+};
+
+/// True if the schemas are those of the snapshot; `changed` is then the first type that has another one.
+bool has_schemas_of(const World& world, const SnapshotData& data, ComponentId& changed) noexcept;
+
+/// Copies the rows of a chunk; all bits, and of a full chunk everything at once.
+void copy_rows(const Archetype& archetype, const ChunkPlan& plan, std::uint32_t row_count,
+               const std::byte* from, std::byte* to) noexcept;
+
+/// Protects the texts of all snapshots from the sweep that has begun. Throws std::bad_alloc.
+void keep_texts(World& world, SnapshotCore& core);
+
+}  // namespace perigee::internal

@@ -1,0 +1,26 @@
+// A queue: new steps at the end, dropped ones from the front.
+#include "ecs/save/snapshot_ring.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace perigee {
+
+Result<void> SnapshotRing::keep(std::uint64_t step, std::shared_ptr<const void> more) {
+    while (!kept_.empty() && kept_.back().step >= step) kept_.pop_back();
+    Result<WorldSnapshot> taken = take_snapshot(world_, kept_.empty() ? nullptr : &kept_.back().snapshot);
+    if (!taken) return taken.error();
+    kept_.push_back({step, std::move(taken).value(), std::move(more)});
+    while (kept_.size() > 1 && snapshot_memory(world_).bytes > max_bytes_) kept_.pop_front();
+    return {};
+}
+
+const SnapshotRing::Kept* SnapshotRing::find(std::uint64_t step) const noexcept {
+    const auto after =
+        std::upper_bound(kept_.begin(), kept_.end(), step,
+                         [](std::uint64_t wanted, const Kept& kept) { return wanted < kept.step; });
+    return after == kept_.begin() ? nullptr : &*std::prev(after);
+}
+
+}  // namespace perigee

@@ -1,0 +1,54 @@
+// The recent steps of a world, within a limit of memory.
+//
+//     SnapshotRing ring(world, 256 << 20);
+//     ring.keep(step).value();                        // after each step
+//     if (const SnapshotRing::Kept* kept = ring.find(earlier)) restore_snapshot(world,
+//     kept->snapshot).value();
+//
+// Invariant: steps ascend. Each snapshot shares what did not change with the one before it. When the
+// snapshots of the world need more than the limit, the oldest are dropped; the newest always stays. Keeping
+// an earlier step again drops all later ones, which belong to an abandoned future. Not here: restoring.
+#pragma once
+
+#include "ecs/base/result.h"
+#include "ecs/save/world_snapshot.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+namespace perigee {
+
+class World;
+
+class SnapshotRing {
+public:
+    struct Kept {
+        std::uint64_t step;
+        WorldSnapshot snapshot;
+        std::shared_ptr<const void> more;  ///< what the caller keeps with it, such as the state of a schedule
+    };
+
+    /// Lifetime: the world's. `max_bytes` is the limit for all snapshots of the world, see snapshot_memory.
+    SnapshotRing(World& world, std::size_t max_bytes) noexcept : world_(world), max_bytes_(max_bytes) {}
+
+    /// Keeps the world as it is now. Errors and exceptions: as take_snapshot; then the ring is as before,
+    /// without the steps from `step` on.
+    Result<void> keep(std::uint64_t step, std::shared_ptr<const void> more = {});
+
+    /// The last one kept at or before this step; null if there is none. Lifetime: until the next call of
+    /// another function.
+    const Kept* find(std::uint64_t step) const noexcept;
+    const Kept* oldest() const noexcept { return kept_.empty() ? nullptr : &kept_.front(); }
+    const Kept* newest() const noexcept { return kept_.empty() ? nullptr : &kept_.back(); }
+    std::size_t count() const noexcept { return kept_.size(); }
+    void clear() noexcept { kept_.clear(); }
+
+private:
+    World& world_;
+    std::size_t max_bytes_;
+    std::deque<Kept> kept_;
+};
+
+}  // namespace perigee
