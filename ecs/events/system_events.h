@@ -45,6 +45,10 @@ public:
     Places places() const;
     /// Continues reading the event types in `places` from there.
     void resume_from(const Places& places);
+    /// All stored events count as unread.
+    void forget_read() noexcept {
+        for (Cursor& cursor : cursors_) cursor.next = 0;
+    }
 
 private:
     struct Cursor {

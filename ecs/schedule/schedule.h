@@ -31,6 +31,7 @@
 namespace perigee {
 
 struct RunScope;
+class ScheduleState;
 
 namespace internal {
 class ReactionLoops;
@@ -131,6 +132,14 @@ public:
     /// Restarts all random streams from `seed` and all `every` timers from zero. Everything counts as
     /// changed, and no event is pending.
     void reset(std::uint64_t seed);
+
+    /// What systems and groups know of their earlier runs: timers, random streams, change versions and events
+    /// that they have seen, and whether they are enabled or suspended. For restoring a world with it
+    /// (ecs/save/). Throws std::bad_alloc. Expects: no system is running.
+    ScheduleState state() const;
+    /// Goes back to that state. No lifecycle callback runs. A system that is newer starts as if it had just
+    /// been added; a paused one stays paused. Expects: the same; the world was restored to the same time.
+    void restore(const ScheduleState& state) noexcept;
 
     // ---- look-up and reporting ----
 

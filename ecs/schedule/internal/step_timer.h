@@ -30,6 +30,13 @@ public:
     /// Seconds since the previous time it was due; a whole number of steps.
     double elapsed() const noexcept { return static_cast<double>(unspent_steps_) * step_seconds_; }
 
+    /// Continues where another timer is, with its own interval.
+    void continue_from(const StepTimer& other) noexcept {
+        const double interval = interval_;
+        *this = other;
+        interval_ = interval;
+    }
+
     void reset() noexcept { *this = StepTimer(interval_); }
 
 private:

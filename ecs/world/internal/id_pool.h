@@ -48,6 +48,9 @@ public:
     /// Returns the remaining ids to the world.
     void drain(World& world) noexcept;
 
+    /// How many ids the system took in its last run.
+    std::uint32_t wanted() const noexcept { return wanted_; }
+    void want(std::uint32_t ids) noexcept { wanted_ = ids; }
     void forget_last_run() noexcept { wanted_ = 0; }
 
 private:

@@ -1,0 +1,35 @@
+// What the systems of a schedule know of their earlier runs, so that a restored world continues as it did.
+//
+//     const ScheduleState state = schedule.state();
+//     const WorldSnapshot kept = take_snapshot(world).value();
+//     …
+//     restore_snapshot(world, kept).value();
+//     schedule.restore(state);
+//
+// Invariant: a state never changes. It identifies systems by id, so systems that were renewed or replaced
+// since continue from it. Not here: declarations, and what a system keeps in variables of its own.
+#pragma once
+
+#include "ecs/schedule/system.h"
+
+#include <memory>
+#include <vector>
+
+namespace perigee {
+
+class ScheduleState {
+public:
+    struct Entry;
+    ~ScheduleState();
+    ScheduleState(ScheduleState&&) noexcept;
+    ScheduleState& operator=(ScheduleState&&) noexcept;
+
+private:
+    friend class Schedule;
+    ScheduleState();
+
+    std::vector<std::unique_ptr<const Entry>> entries_;  ///< by SystemId; null where there was no system
+    TickTime time_;
+};
+
+}  // namespace perigee
