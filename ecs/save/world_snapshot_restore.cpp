@@ -75,6 +75,7 @@ public:
     // Throws std::bad_alloc; then, and on an error, the world is as before.
     Result<void> prepare() {
         prepare_order();
+        store_.relations().prepare_reset();
         std::vector<const ArchetypeRecord*> records(store_.graph().known_count());
         for (const ArchetypeRecord& record : data_.archetypes) records[record.archetype->index()] = &record;
         for (std::uint32_t i = 0; i < records.size(); ++i) {
@@ -117,6 +118,7 @@ public:
         objects_.clear();
         restore_records();
         restore_single_values();
+        store_.relations().reset();
         for (const Derived& derived : derived_) derived.replace(world_, derived.data.get());
         internal::SnapshotCore& core = *data_.core;
         ++core.timeline;

@@ -57,7 +57,7 @@ std::vector<std::unique_ptr<Query>> QueryList::made_for(std::span<Archetype* con
     std::vector<std::unique_ptr<Query>> made;
     made.reserve(queries_.size());
     for (const std::unique_ptr<Query>& query : queries_) {
-        made.push_back(std::make_unique<Query>(query->desc(), registry_, shared_));
+        made.push_back(std::make_unique<Query>(query->desc(), registry_, shared_, relations_));
         for (Archetype* const archetype : archetypes) made.back()->consider(*archetype);
     }
     return made;

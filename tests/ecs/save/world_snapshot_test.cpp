@@ -8,6 +8,7 @@
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/relations/sources.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/object_store.h"
@@ -36,6 +37,10 @@ namespace {
 
 struct Label {
     TextHandle text;
+};
+
+struct Likes {
+    Entity target;
 };
 
 void declare_all(World& world) {
@@ -247,6 +252,27 @@ TEST_CASE("texts live as long as a snapshot with them") {
     kept.reset();
     collect_texts(world);
     CHECK_FALSE(world.texts().has(text));
+}
+
+TEST_CASE("relations point where they pointed when the snapshot was taken") {
+    World world;
+    world.declare<Likes>("Likes", {.index = true}, field("target", &Likes::target)).value();
+    const Entity ann = world.spawn(), bob = world.spawn();
+    const Entity fan = world.spawn(Likes{ann});
+    REQUIRE(sources_of<Likes>(world, ann) == std::vector{fan});
+    const WorldSnapshot before = take_snapshot(world).value();
+    world.set(fan, Likes{bob});
+    REQUIRE(sources_of<Likes>(world, bob) == std::vector{fan});
+    const WorldSnapshot after = take_snapshot(world, &before).value();
+    world.destroy(bob);
+    CHECK_FALSE(world.get<Likes>(fan)->target);
+
+    restore_snapshot(world, before).value();
+    CHECK(sources_of<Likes>(world, ann) == std::vector{fan});
+    CHECK(sources_of<Likes>(world, bob).empty());
+    restore_snapshot(world, after).value();
+    CHECK(sources_of<Likes>(world, ann).empty());
+    CHECK(sources_of<Likes>(world, bob) == std::vector{fan});
 }
 
 TEST_CASE("records of observers come back") {
