@@ -34,14 +34,13 @@ struct Order {
 
 struct Kitchen {
     bool flag = false;
-    std::array<std::uint8_t, 3> small {
-        Quat turn;
-        Mat4 place;
-    };
+    std::array<std::uint8_t, 3> small{};
     Entity entity;
     Vec3 direction;
     Color color;
     std::array<char, 8> label{};
+    Quat turn;
+    Mat4 place;
 };
 
 // The world that all_calls expects, with the plugin in it.
