@@ -336,7 +336,7 @@ TEST_CASE("a plugin for another interface is refused before any of its code runs
     Stage stage;
     CHECK(stage.refusal("plugin_other_abi") ==
           "plugin '" + plugin_file("plugin_other_abi") +
-              "': it was built for plugin interface 4711, and this program has 2; build it again with this "
+              "': it was built for plugin interface 4711, and this program has 3; build it again with this "
               "program's engine/plugin/plugin_abi.h");
 }
 
@@ -474,6 +474,6 @@ TEST_CASE("a game continues without a broken plugin and reports what is wrong wi
     const auto engine = test::GameFolder::play(config);
     CHECK_FALSE(engine->has_loaded());
     CHECK(engine->error_count() == 1);
-    CHECK_THAT(game.log, Contains("it was built for plugin interface 4711, and this program has 2"));
+    CHECK_THAT(game.log, Contains("it was built for plugin interface 4711, and this program has 3"));
     test::run(*engine, 3);
 }
