@@ -302,7 +302,7 @@ TEST_CASE("events, observer records and ordered queries follow a changed schema"
     CHECK(query->entity_count() == 2);
 }
 
-TEST_CASE("a vec4 turns into a quat with its values, and a new mat4 is the identity in old rows") {
+TEST_CASE("a vec4 turns into a quat with its values, and a new mat4 is the identity in old rows [T2]") {
     World world(tiny_chunks());
     const ComponentId arm =
         world.declare(schema_of("Arm", ComponentKind::component, {field_of("turn", FieldType::vec4)}))

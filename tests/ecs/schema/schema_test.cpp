@@ -131,7 +131,7 @@ TEST_CASE("[S4] the default row holds the declared defaults, zero elsewhere") {
     CHECK(text("least") == "3");
 }
 
-TEST_CASE("a quat and a mat4 are the identity by default, also in arrays and structs [S4]") {
+TEST_CASE("a quat and a mat4 are the identity by default, also in arrays and structs [S4] [T2]") {
     Field inner = make("inner", FieldType::structure, 2);
     inner.nested = {make("n", FieldType::u8), make("turn", FieldType::quat)};
     Field half = make("half", FieldType::quat);

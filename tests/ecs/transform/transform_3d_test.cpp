@@ -64,7 +64,7 @@ template <typename T> void change(World& world, Numbers& number, Entity entity, 
     }
 }
 
-TEST_CASE("after every step all 3D transforms agree with a naive recursion") {
+TEST_CASE("after every step all 3D transforms agree with a naive recursion [T1]") {
     for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
         Game game(seed % 2 == 0 ? WorldConfig{} : tiny_chunks());
         World& world = game.world;
@@ -130,7 +130,7 @@ TEST_CASE("beyond the deepest distinct depth, 3D parents are still computed firs
     CHECK(game.matrix(chain[0]).wx == 50);
 }
 
-TEST_CASE("only chunks whose 3D transforms may have changed are written") {
+TEST_CASE("only chunks whose 3D transforms may have changed are written [T1]") {
     Game game(tiny_chunks(4));
     World& world = game.world;
     std::vector<Entity> parents, children;

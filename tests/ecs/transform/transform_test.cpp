@@ -36,7 +36,7 @@ WorldTransform naive(const World& world, Entity entity) {
     return parent && world.has<LocalTransform>(parent) ? combined(naive(world, parent), own) : own;
 }
 
-TEST_CASE("after every step all transforms agree with a naive recursion") {
+TEST_CASE("after every step all transforms agree with a naive recursion [T1]") {
     for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
         Game game(seed % 2 == 0 ? WorldConfig{} : tiny_chunks());
         World& world = game.world;
@@ -100,7 +100,7 @@ TEST_CASE("beyond the deepest distinct depth, parents are still computed first")
     CHECK(world.get<WorldTransform>(chain[0])->x == 50);
 }
 
-TEST_CASE("only chunks in which something may have changed are written") {
+TEST_CASE("only chunks in which something may have changed are written [T1]") {
     Game game(tiny_chunks(4));
     World& world = game.world;
     std::vector<Entity> parents, children;

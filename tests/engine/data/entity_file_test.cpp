@@ -264,7 +264,8 @@ TEST_CASE("all errors of a file are reported at once, each with its place, and n
               .message.find("there are no assets here") != std::string::npos);
 }
 
-TEST_CASE("a quat and a mat4 are written by part or as a list, and a variant keeps the other parts [C6]") {
+TEST_CASE(
+    "a quat and a mat4 are written by part or as a list, and a variant keeps the other parts [C6] [T2]") {
     Stage stage;
     stage.load(R"({
       "prefabs": [ { "name": "Arm", "components": { "All": { "turn": { "y": 1, "w": 0.5 }, "place": { "wx": 3 } } } },

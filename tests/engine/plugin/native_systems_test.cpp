@@ -34,7 +34,7 @@ TEST_CASE("native systems are found by name, and each gets the world and the sch
           "mod.json: 'native': this program has no systems 'physics'");
 }
 
-TEST_CASE("every program has transforms: a child follows its parent") {
+TEST_CASE("every program has transforms: a child follows its parent [T1]") {
     World world;
     Schedule schedule{world};
     REQUIRE(NativeSystems{}.install("transforms", world, schedule));
@@ -47,7 +47,7 @@ TEST_CASE("every program has transforms: a child follows its parent") {
     CHECK(world.get<WorldTransform>(child)->x == 12);
 }
 
-TEST_CASE("every program has 3D transforms: a child follows its parent") {
+TEST_CASE("every program has 3D transforms: a child follows its parent [T1]") {
     World world;
     Schedule schedule{world};
     REQUIRE(NativeSystems{}.install("transforms_3d", world, schedule));

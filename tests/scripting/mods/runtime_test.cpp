@@ -55,7 +55,7 @@ TEST_CASE("views withstand wrong indices, forgery and late use") {
 TEST_CASE("rows are values that never alias and never outlive their run") {
     run_world_script("data/proxies.lua");
 }
-TEST_CASE("rotations and matrices have columns and parts, and start as the identity") {
+TEST_CASE("rotations and matrices have columns and parts, and start as the identity [T2]") {
     run_world_script("data/matrices.lua");
 }
 TEST_CASE("ecs.world changes the world at once, only outside systems") {
