@@ -49,14 +49,22 @@ struct DeclaredFunction : KnownFunction {
     std::string word;  ///< "run", "run_if", "on_create", …
 };
 
+/// A named query of a system.
+struct DeclaredQuery {
+    std::string name;
+    QueryDesc desc;
+    bool takes_runs = false;
+};
+
 struct DeclaredSystem {
     std::string mod;
     std::string file;  ///< where it is declared; empty when unknown
     int line = 0;
     bool is_presentation = false;
     bool takes_runs = false;
-    SystemDesc desc;                    ///< without functions
-    std::vector<std::string> services;  ///< services that it may call, "weather:forecast"
+    SystemDesc desc;                     ///< without functions
+    std::vector<DeclaredQuery> queries;  ///< whose access is part of that of `desc`
+    std::vector<std::string> services;   ///< services that it may call, "weather:forecast"
     std::vector<DeclaredFunction> functions;
 };
 

@@ -162,13 +162,13 @@ private:
                 found->second.walker->walk_function(function, use);
             }
         }
-        check_query(system);
+        check_query(system, system.desc.query);
+        for (const DeclaredQuery& query : system.queries) check_query(system, query.desc);
         // The intended name of an error is unknown.
         if (!use.escapes && !use.has_mistakes && !system.functions.empty()) check_use(system, use);
     }
 
-    void check_query(const DeclaredSystem& system) {
-        const QueryDesc& query = system.desc.query;
+    void check_query(const DeclaredSystem& system, const QueryDesc& query) {
         for (const QueryTerm& term : query.terms) {
             if (term.is_optional) continue;
             const std::string& name = name_of(term.component);
@@ -216,6 +216,15 @@ private:
         }
     }
 
+    // What a query names selects rows, whether or not the code reads it.
+    static bool is_in_named_query(const DeclaredSystem& system, ComponentId id) {
+        return std::ranges::any_of(system.queries, [&](const DeclaredQuery& query) {
+            const auto is_it = [&](const QueryTerm& term) { return term.component == id; };
+            return std::ranges::any_of(query.desc.terms, is_it) || holds(query.desc.any, id) ||
+                   holds(query.desc.without, id) || holds(query.desc.changed, id);
+        });
+    }
+
     void check_use(const DeclaredSystem& system, const SystemUse& use) {
         const SystemDesc& desc = system.desc;
         for (const QueryTerm& term : desc.query.terms) {
@@ -226,7 +235,7 @@ private:
         }
         for (const ComponentId id : desc.access.write) {
             if (use.written.contains(id)) continue;
-            const bool is_read = use.touched.contains(id);
+            const bool is_read = use.touched.contains(id) || is_in_named_query(system, id);
             find(system,
                  is_read ? fmt::format(m::kNeverWritten, name_of(id))
                          : fmt::format(m::kNeverUsed, name_of(id)),
@@ -234,7 +243,7 @@ private:
         }
         for (const ComponentId id : desc.access.read) {
             const bool is_own = desc.reacts_to && desc.reacts_to->component == id;
-            if (!is_own && !use.touched.contains(id))
+            if (!is_own && !use.touched.contains(id) && !is_in_named_query(system, id))
                 find(system, fmt::format(m::kNeverUsed, name_of(id)), Severity::note);
         }
     }

@@ -64,6 +64,9 @@ bool SourceValue::operator==(const SourceValue& other) const noexcept {
 bool SourceValue::is_access() const noexcept {
     switch (meaning) {
         case Meaning::chunk:
+        case Meaning::queries:
+        case Meaning::named_query:
+        case Meaning::named_chunks:
         case Meaning::batch:
         case Meaning::context:
         case Meaning::columns:

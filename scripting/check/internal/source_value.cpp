@@ -215,8 +215,35 @@ SourceValue SourceRules::columns_of(ComponentId id, bool can_write) const {
     return value;
 }
 
-SourceValue SourceRules::index_chunk(const SourceValue& key, int line) {
+SourceValue SourceRules::item_of(const SourceValue& value) {
+    if (value.meaning != Meaning::named_chunks) return {};
+    SourceValue chunk;
+    chunk.meaning = Meaning::chunk;
+    chunk.number = value.number;
+    return chunk;
+}
+
+SourceValue SourceRules::index_queries(const std::string& name, int line) {
+    std::vector<std::string_view> known;
+    if (use_->system->queries.empty()) return {};  // the run says so
+    for (const DeclaredQuery& query : use_->system->queries) {
+        known.push_back(query.name);
+        if (query.name != name) continue;
+        SourceValue result;
+        result.meaning = Meaning::named_query;
+        result.number = static_cast<double>(known.size());
+        return result;
+    }
+    find(line, fmt::format(m::kHasNoEntry, "ctx.queries", name, did_you_mean(name, known)));
+    return {};
+}
+
+SourceValue SourceRules::index_chunk(const SourceValue& of, const SourceValue& key, int line) {
     const DeclaredSystem& system = *use_->system;
+    const auto number = static_cast<std::size_t>(of.number);
+    if (number > system.queries.size()) return {};  // kept from another system
+    const QueryDesc& query = number == 0 ? system.desc.query : system.queries[number - 1].desc;
+    const bool takes_runs = number == 0 ? system.takes_runs : system.queries[number - 1].takes_runs;
     std::optional<ComponentId> wanted;
     if (key.meaning == Meaning::handle) {
         wanted = key.component;
@@ -224,13 +251,13 @@ SourceValue SourceRules::index_chunk(const SourceValue& key, int line) {
         use_->escapes = true;
         return {};
     } else if (has_entry(kChunk, key.text)) {
-        if (key.text == "count" && system.takes_runs) find(line, std::string(m::kCountOfRuns));
+        if (key.text == "count" && takes_runs) find(line, std::string(m::kCountOfRuns));
         return {};
     } else {
         wanted = component(key.text);
     }
     std::vector<std::string_view> known;
-    for (const QueryTerm& term : system.desc.query.terms) {
+    for (const QueryTerm& term : query.terms) {
         const std::string_view name = schema(term.component).name;
         const bool is_meant = wanted ? *wanted == term.component : short_name(name) == key.text;
         if (is_meant) {
@@ -347,11 +374,16 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
                 if (entry.name == key.text) return captured(entry);
             return {};
         case Meaning::chunk:
-            return index_chunk(key, line);
+            return index_chunk(of, key, line);
+        case Meaning::queries:
+            return is_named ? index_queries(key.text, line) : SourceValue{};
         case Meaning::context:
             if (!is_named) return {};
             expect_entry_of_context(key.text, line);
-            if (key.text == "queries") use_->escapes = true;  // their chunks are not followed
+            if (key.text == "queries") {
+                result.meaning = Meaning::queries;
+                return result;
+            }
             if (key.text != "commands") return {};
             if (use_->system->is_presentation) {
                 find(line, std::string(m::kNoCommandsHere));
@@ -508,6 +540,11 @@ SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
             if (const ApiFunction* const called = methods->function(name))
                 check_arguments(fmt::format("{}:{}", shown, name), *called, arguments, line);
         }
+    }
+    if (of.meaning == Meaning::named_query && name == "chunks") {
+        SourceValue chunks = of;
+        chunks.meaning = Meaning::named_chunks;
+        return chunks;
     }
     if (of.meaning == Meaning::chunk && name == "changed" && use_ != nullptr && !arguments.empty())
         look_for_changes(arguments.front().value, line);

@@ -44,23 +44,26 @@ struct SchemaPart {
 
 enum class Meaning : std::uint8_t {
     unknown,
-    text,        ///< a literal: `text`
-    number,      ///< a literal: `number`
-    nothing,     ///< nil, written out
-    truth,       ///< true or false, written out
-    global,      ///< a name that no local has
-    module,      ///< an engine module such as gfx: `text`
-    api,         ///< a function of one: "gfx.circle"
-    world,       ///< ecs.world
-    query,       ///< the result of ecs.query
-    ecs,         ///< the result of require "ecs"
-    ecs_entry,   ///< a function of it: `text`
-    components,  ///< ecs.components
-    import,      ///< the result of ecs.import: "weather", or "weather.components"
-    handle,      ///< C.Position
-    value,       ///< C.Position { … }
-    chunk,
-    batch,  ///< of a reaction to components
+    text,          ///< a literal: `text`
+    number,        ///< a literal: `number`
+    nothing,       ///< nil, written out
+    truth,         ///< true or false, written out
+    global,        ///< a name that no local has
+    module,        ///< an engine module such as gfx: `text`
+    api,           ///< a function of one: "gfx.circle"
+    world,         ///< ecs.world
+    query,         ///< the result of ecs.query
+    ecs,           ///< the result of require "ecs"
+    ecs_entry,     ///< a function of it: `text`
+    components,    ///< ecs.components
+    import,        ///< the result of ecs.import: "weather", or "weather.components"
+    handle,        ///< C.Position
+    value,         ///< C.Position { … }
+    chunk,         ///< `number`: of its named query, from 1; 0: of the system's own
+    queries,       ///< ctx.queries
+    named_query,   ///< one of them: `number`
+    named_chunks,  ///< the result of its method chunks()
+    batch,         ///< of a reaction to components
     context,
     commands,
     columns,  ///< of a part: indexed by row
@@ -161,6 +164,8 @@ public:
     SourceValue captured(const CapturedName& name) const;
     /// The chunk argument of a system's functions.
     SourceValue chunk_of(const DeclaredSystem& system) const;
+    /// The first variable of a loop over `value`.
+    static SourceValue item_of(const SourceValue& value);
 
     SourceValue index(const SourceValue& of, const SourceValue& key, int line);
     void assign(const SourceValue& of, const SourceValue& key, int line);
@@ -191,7 +196,8 @@ private:
     std::string nearest_component(std::string_view word);
     const Schema& schema(ComponentId id) const;
     SourceValue columns_of(ComponentId id, bool can_write) const;
-    SourceValue index_chunk(const SourceValue& key, int line);
+    SourceValue index_chunk(const SourceValue& of, const SourceValue& key, int line);
+    SourceValue index_queries(const std::string& name, int line);
     SourceValue index_import(const SourceValue& of, const std::string& name, int line);
     SourceValue index_part(const SourceValue& of, const SourceValue& key, int line);
     SourceValue context_method(const std::string& name, const std::vector<Argument>& arguments, int line);

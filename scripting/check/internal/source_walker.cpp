@@ -280,9 +280,13 @@ void SourceWalker::for_statement() {
     const Names before = names_;
     std::vector<std::string_view> variables{take().text};
     while (accept(",")) variables.push_back(take().text);
-    if (!accept("=")) expect("in");
-    expressions();
-    for (const std::string_view variable : variables) declare(variable, {});
+    const bool counts = accept("=");
+    if (!counts) expect("in");
+    const std::vector<Argument> values = expressions();
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const bool is_item = !counts && i == 0 && !values.empty();
+        declare(variables[i], is_item ? SourceRules::item_of(values.front().value) : SourceValue{});
+    }
     expect("do");
     block();
     expect("end");

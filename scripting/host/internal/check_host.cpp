@@ -106,6 +106,14 @@ int note_system(lua_State* lua) {
     lua_getfield(lua, 1, "runs");
     system.takes_runs = lua_toboolean(lua, -1) != 0;
     lua_pop(lua, 1);
+    each_entry(lua, 1, "queries", [&] {
+        const int entry = lua_gettop(lua);
+        DeclaredQuery& query = system.queries.emplace_back();
+        query.name = text_of(lua, entry, "name");
+        query.desc = query_from_lua(lua, entry);
+        lua_getfield(lua, entry, "runs");
+        query.takes_runs = lua_toboolean(lua, -1) != 0;
+    });
     system.is_presentation =
         !system.desc.reacts_to && mod.runtime.schedule().is_presentation(system.desc.group);
     each_entry(lua, 1, "services", [&] { system.services.emplace_back(text_at(lua, -1)); });

@@ -172,7 +172,7 @@ function queries.make(spec, owner, address, visible)
     __index = function(_, key)
       local entry = entries[key]
       if entry ~= nil or key == component.id_name then return entry end
-      fail.raise(format("ctx.queries has no %s%s", fail.shown(key), fail.suggestion(key, names)))
+      fail.raise(format("ctx.queries has no entry %s%s", fail.shown(key), fail.suggestion(key, names)))
     end,
     __newindex = function() fail.raise("ctx.queries cannot be changed; queries are declared with the system") end,
     __metatable = false,

@@ -74,6 +74,28 @@ TEST_CASE("named queries and questions about changes are correct code, and undec
               "ecs.system('s', { queries = { a = { write = { C.Position } }, b = { read = { C.Speed } } },\n"
               "run = function(_, ctx) for a in ctx.queries.a:chunks() do\n"
               "for b in ctx.queries.b:chunks() do a.Position.x[1] = b.Speed.x[1] end end end })") == "");
+    const auto nested = [&](const std::string& body) {
+        return findings(
+            "ecs.system('s', { queries = { a = { write = { C.Position }, runs = true }, near = { read = "
+            "{ C.Speed } } },\nrun = function(_, ctx) for a in ctx.queries.a:chunks() do\n"
+            "a.Position.x[1] = 1 for b in ctx.queries.near:chunks() do\n" +
+            body + "\nend end end })");
+    };
+    CHECK(nested("for first in a:runs() do a.Position.y[first] = b.Speed.x[b.count] end") == "");
+    CHECK_THAT(nested("b.Speed.x[1] = 2"),
+               Contains("main.lua:8: system 's': component 'Speed', field 'x' is read-only here"));
+    CHECK_THAT(nested("return b.Position"),
+               Contains("main.lua:8: system 's': chunk: 'Position' is not in its query"));
+    CHECK_THAT(nested("return b.Spead"),
+               Contains("main.lua:8: system 's': chunk: 'Spead' is not in its query; did you mean 'Speed'?"));
+    CHECK_THAT(nested("return a.count"), Contains("main.lua:8: system 's': chunk.count"));
+    CHECK_THAT(nested("return ctx.queries.neer"),
+               Contains("main.lua:8: system 's': ctx.queries has no entry 'neer'; did you mean 'near'?"));
+    CHECK_THAT(
+        findings(
+            "ecs.system('s', { queries = { a = { write = { C.Position } } },\n"
+            "run = function(_, ctx) for a in ctx.queries.a:chunks() do print(a.Position.x[1]) end end })"),
+        Contains("it declares 'Position' under write and never writes it"));
     const auto asks = [&](const std::string& query, const std::string& more) {
         return findings(
             "ecs.system('s', { query = { write = { C.Position }" + query + " }, " + more +

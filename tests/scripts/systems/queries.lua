@@ -243,7 +243,7 @@ ecs.system("kept", {
     t.fails("call it as a method: ctx.queries.b:chunks()", function() return b.chunks() end)
     t.fails("call it as a method: ctx.queries.b:chunks()", function() return b.chunks(a) end)
     t.fails("ctx.queries.b has no 'chunk'; did you mean 'chunks'?", function() return b.chunk end)
-    t.fails("ctx.queries has no 'aa'", function() return ctx.queries.aa end)
+    t.fails("ctx.queries has no entry 'aa'", function() return ctx.queries.aa end)
     t.fails("ctx.queries cannot be changed", function() ctx.queries.c = 5 end)
     t.fails("a query cannot be changed", function() a.chunks = 5 end)
     t.equal(tostring(a), "query a")
