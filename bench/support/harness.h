@@ -55,6 +55,7 @@ std::vector<Case> lua_view_cases();
 std::vector<Case> lua_table_cases();
 std::vector<Case> lua_query_cases();
 std::vector<Case> event_cases();
+std::vector<Case> snapshot_cases();
 
 struct RowResult {
     double ours = 0;      ///< median over the rounds, per entity

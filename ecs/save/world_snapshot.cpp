@@ -10,6 +10,7 @@
 #include "ecs/world/world.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -178,7 +179,7 @@ private:
     std::shared_ptr<const ChunkImage> image_of(const Archetype& archetype, const ChunkPlan& plan,
                                                std::uint32_t chunk) {
         const ChunkSlot& slot = archetype.chunks()[chunk];
-        auto image = std::make_shared<ChunkImage>(data_->core->images, plan.bytes);
+        auto image = std::make_shared<ChunkImage>(data_->core->images, std::bit_ceil(plan.bytes));
         internal::copy_rows(archetype, plan, slot.row_count, slot.data, image->rows.data());
         const std::span<const std::byte> values = archetype.chunk_value_bytes(chunk);
         image->chunk_values.assign(values.begin(), values.end());
@@ -266,14 +267,14 @@ private:
             for (std::size_t at = 0; at < records.size(); at += RecordPage::kRecords)
                 take_page(records.subspan(at, std::min(RecordPage::kRecords, records.size() - at)));
         }
-        data_->byte_count += std::size_t{data_->slots.count} * sizeof(std::uint64_t);
+        data_->byte_count += data_->records.size() * RecordPage::kRecords * sizeof(std::uint64_t);
     }
 
     void take_page(std::span<const std::uint64_t> records) {
         const std::size_t number = data_->records.size();
         if (previous_ != nullptr && number < previous_->records.size()) {
             const std::shared_ptr<const RecordPage>& known = previous_->records[number];
-            if (known->bytes.size() == records.size_bytes() &&
+            if (known->count == records.size() &&
                 std::memcmp(known->bytes.data(), records.data(), records.size_bytes()) == 0) {
                 data_->records.push_back(known);
                 return;

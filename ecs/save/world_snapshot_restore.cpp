@@ -218,6 +218,7 @@ private:
     }
 
     Result<void> prepare_objects(const ArchetypeRecord& record) {
+        if (record.plan->objects.empty()) return {};
         std::size_t next = 0;
         for (const ChunkRecord& chunk : record.chunks) {
             for (std::uint32_t row = 0; row < chunk.row_count; ++row) {
@@ -292,7 +293,7 @@ private:
         const std::span<std::uint64_t> records = store_.index().replace(data_.slots);
         for (std::size_t page = 0; page < data_.records.size(); ++page) {
             std::memcpy(records.data() + page * RecordPage::kRecords, data_.records[page]->bytes.data(),
-                        data_.records[page]->bytes.size());
+                        data_.records[page]->count * sizeof(std::uint64_t));
         }
         store_.rewind(data_.version, data_.entity_count);
     }

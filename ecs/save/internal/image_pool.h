@@ -1,7 +1,9 @@
 // Memory for snapshots: blocks of a few sizes, which are used again, so that a snapshot needs no fresh pages.
 //
-// Invariant: a block is released when its last ImageBytes ends. Free blocks take no more memory than used
-// ones. Any thread may release. Not here: what the blocks contain (snapshot_data.h).
+// Invariant: a block belongs to one slab, which gets huge pages where it is large enough. Slabs without a
+// used block return to the system when free memory exceeds used memory. Blocks do not start at equal places
+// of a page, for the same reason as in chunk_pool.h. Any thread may release. Not here: what the blocks
+// contain (snapshot_data.h).
 #pragma once
 
 #include <cstddef>
@@ -19,7 +21,7 @@ public:
     ImagePool(const ImagePool&) = delete;
     ImagePool& operator=(const ImagePool&) = delete;
 
-    /// Aligned to 64 bytes. Throws std::bad_alloc.
+    /// Aligned to 64 bytes. Expects: few different sizes. Throws std::bad_alloc.
     std::byte* take(std::size_t bytes);
     void give_back(std::byte* block, std::size_t bytes) noexcept;
     /// Counts memory from elsewhere that belongs to an image.
@@ -28,14 +30,24 @@ public:
     std::size_t bytes_in_use() const noexcept;
 
 private:
-    struct Size {
+    struct Slab {
+        std::byte* memory = nullptr;
         std::size_t bytes = 0;
-        std::size_t blocks = 0;        ///< used and free
+        std::size_t blocks = 0;
         std::vector<std::byte*> free;  ///< has capacity for all blocks
     };
+    struct Size {
+        std::size_t bytes = 0;
+        std::vector<std::unique_ptr<Slab>> slabs;
+        std::vector<Slab*> with_room;  ///< has capacity for all slabs
+    };
+
+    Size& size_of(std::size_t bytes);
+    void add_slab(Size& size);
+    void drop_slab(Size& size, Slab* slab) noexcept;
 
     mutable std::mutex mutex_;
-    std::vector<Size> sizes_;
+    std::vector<std::unique_ptr<Size>> sizes_;
     std::size_t used_bytes_ = 0;
     std::size_t free_bytes_ = 0;
     std::size_t counted_bytes_ = 0;

@@ -124,7 +124,11 @@ bool has_schemas_of(const World& world, const SnapshotData& data, ComponentId& c
 void copy_rows(const Archetype& archetype, const ChunkPlan& plan, std::uint32_t row_count,
                const std::byte* from, std::byte* to) noexcept {
     if (row_count == archetype.capacity()) {
-        std::memcpy(to, from, plan.bytes);
+        // In pieces that the C library copies through registers: larger ones go through microcode, which is
+        // slower where the memory is in the cache.
+        constexpr std::uint32_t kPiece = 4096;
+        for (std::uint32_t at = 0; at < plan.bytes; at += kPiece)
+            std::memcpy(to + at, from + at, std::min(kPiece, plan.bytes - at));
         return;
     }
     for (const Column& column : archetype.layout().columns)

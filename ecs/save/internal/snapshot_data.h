@@ -115,8 +115,9 @@ struct ArchetypeRecord {
 /// A part of the records of the entity index.
 struct RecordPage {
     static constexpr std::size_t kRecords = 4096;
-    RecordPage(const std::shared_ptr<ImagePool>& pool, std::size_t count)
-        : bytes(pool, count * sizeof(std::uint64_t)) {}
+    RecordPage(const std::shared_ptr<ImagePool>& pool, std::size_t record_count)
+        : count(record_count), bytes(pool, kRecords * sizeof(std::uint64_t)) {}
+    std::size_t count;
     ImageBytes bytes;
 };
 
