@@ -1,4 +1,5 @@
-// Declares systems and groups, controls them and reports on them. schedule_run.cpp runs them.
+// Declares systems and groups and reports on them. schedule_control.cpp switches them, schedule_run.cpp runs
+// them.
 #include "ecs/schedule/schedule.h"
 
 #include "ecs/base/contract.h"
@@ -102,6 +103,7 @@ SystemDesc Schedule::described(GroupDesc&& group) {
     desc.after = std::move(group.after);
     desc.every = group.every;
     desc.run_if = std::move(group.run_if);
+    desc.is_enabled = group.is_enabled;
     return desc;
 }
 
@@ -251,7 +253,7 @@ void Schedule::remove(SystemId system) {
         remove_now(*node);
         return;
     }
-    node->status.is_enabled = false;
+    node->status.is_left_out = true;
     deferred_changes_.push_back([this, system] {
         if (nodes_[system.index] != nullptr) remove_now(*nodes_[system.index]);
     });
@@ -307,46 +309,6 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     }
     return {};
 }
-
-void Schedule::set_enabled(SystemId system, bool is_enabled) {
-    expect_may_change();
-    Node& node = node_at(system);
-    node.status.is_enabled = is_enabled;
-    if (is_enabled) return;
-    if (is_running_) {
-        deferred_changes_.push_back([this, system] {
-            Node* const disabled = nodes_[system.index].get();
-            if (disabled != nullptr && !disabled->status.is_enabled) stop(*disabled);
-        });
-    } else {
-        stop(node);
-    }
-}
-
-// Members of a disabled group stop with it.
-void Schedule::stop(Node& node) {
-    for (Node* member : node.members) stop(*member);
-    if (!std::exchange(node.is_started, false)) return;
-    if (Result<void> stopped = call_outside(node, node.desc.on_stop); !stopped) {
-        fail(node, stopped.error());
-    }
-}
-
-void Schedule::set_paused(SystemId system, bool is_paused) {
-    expect_may_change();
-    Node& node = node_at(system);
-    node.status.is_paused = is_paused;
-    node.steps_wanted = 0;
-}
-
-void Schedule::step(SystemId system, std::uint64_t runs) {
-    expect_may_change();
-    Node& node = node_at(system);
-    ECS_EXPECTS(node.status.is_paused, node.desc.name, "only what is paused is stepped");
-    node.steps_wanted += runs;
-}
-
-void Schedule::resume(SystemId system) { node_at(system).status.is_suspended = false; }
 
 void Schedule::reset(std::uint64_t seed) {
     seed_ = seed;

@@ -90,8 +90,19 @@ public:
     /// The error that add, or renew of `renewed`, would return. No lifecycle callback runs.
     Result<void> check_system(SystemDesc desc, std::optional<SystemId> renewed = std::nullopt) const;
 
-    /// Disables (on_stop) or enables a system or group. Cost: none while disabled.
+    /// Disables (on_stop) or enables a system or group. While a group runs, on_stop is called at its end. The
+    /// switch survives renew and replace. Cost: none while disabled.
     void set_enabled(SystemId system, bool is_enabled);
+    /// Leaves a system out, or takes it in again, without touching its switch: for hosts that stop the
+    /// systems of a part that is broken.
+    void leave_out(SystemId system, bool is_left_out);
+    /// True if it and all groups around it are enabled, not left out, not suspended and not paused.
+    bool is_active(SystemId system) const;
+    /// Runs a group once more when the running run_group ends, and if none runs, when the next one ends that
+    /// is not in `presentation`. Its switch, `every` and `run_if` do not count, those of its members do.
+    /// Requests that come while requested groups run wait for the next run_group.
+    /// Expects: a group outside `presentation`.
+    void run_later(SystemId group);
     /// Pauses a system or group, without on_stop.
     void set_paused(SystemId system, bool is_paused);
     /// Lets a paused system or group run this many more times.
@@ -128,6 +139,10 @@ public:
     /// Errors: only those of resolve_order, and then nothing runs; failing systems are suspended and reported
     ///         through on_error.
     Result<void> run_group(std::string_view group, const TickTime& time);
+    /// The time of the last run_group.
+    const TickTime& last_time() const noexcept { return last_time_; }
+    /// True inside run_group.
+    bool is_running() const noexcept { return is_running_; }
 
     /// Restarts all random streams from `seed` and all `every` timers from zero. Everything counts as
     /// changed, and no event is pending.
@@ -216,6 +231,9 @@ private:
     void fail_for_too_many(Node& node, ComponentId event);
     void check_overlaps(const Nodes& ran);
     void run_deferred_changes();
+    void stop_when_off(SystemId system);
+    void run_once(Node& group, const TickTime& time);
+    void run_requested(const TickTime& time);
     Result<void> call_outside(Node& node, const SystemFunction& function);
     Result<void> guarded(Node& node, const SystemFunction& function, SystemContext& context);
     SystemContext context_of(Node& node, const TickTime& time) noexcept;
@@ -235,6 +253,7 @@ private:
     std::map<ComponentId, std::string> owners_;            ///< per cleanup component: the first system that
                                                            ///< declared write access
     std::vector<std::function<void()>> deferred_changes_;  ///< changes that wait for the end of the run
+    std::vector<SystemId> requested_;                      ///< groups to run once more, see run_later
     std::function<void(const SystemStatus&)> error_handler_;
     std::function<void(const SystemStatus&)> slow_handler_;
     double slow_milliseconds_ = 0;

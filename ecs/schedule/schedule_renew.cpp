@@ -74,6 +74,7 @@ void Schedule::clear_statistics(Node& node) noexcept {
     fresh.group = std::move(node.status.group);
     fresh.is_group = node.is_group;
     fresh.is_enabled = node.status.is_enabled;
+    fresh.is_left_out = node.status.is_left_out;
     fresh.is_paused = node.status.is_paused;
     node.status = std::move(fresh);
 }

@@ -178,14 +178,19 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     world_.store().guard().wait_for_work();
     begin_tick(time);
     last_time_ = time;
-    {
-        const Flag running(is_running_);
-        run_nodes(*group, time);
-    }
-    run_deferred_changes();
+    run_once(*group, time);
+    if (!group->is_presentation) run_requested(time);
     // No command is pending now, so every text that counts is in the world.
     if (world_.texts().wants_sweep()) collect_texts(world_);
     return {};
+}
+
+void Schedule::run_once(Node& group, const TickTime& time) {
+    {
+        const Flag running(is_running_);
+        run_nodes(group, time);
+    }
+    run_deferred_changes();
 }
 
 void Schedule::run_nodes(Node& group, const TickTime& time) {

@@ -111,6 +111,7 @@ struct SystemDesc {
     bool is_alone = false;
     /// Skipped while no row matches its query.
     bool needs_rows = false;
+    bool is_enabled = true;  ///< when it is added; Schedule::set_enabled switches it later
 
     /// Makes it a reaction: it belongs to no group, and `group` is ignored. When triggered, it runs at the
     /// end of each group except `presentation`, before its events expire; see Schedule.
@@ -141,6 +142,7 @@ struct GroupDesc {
     double every = 0;                    ///< see SystemDesc
     SystemCondition run_if = {};         ///< see SystemDesc
     bool ignores_unknown_names = false;  ///< see SystemDesc
+    bool is_enabled = true;              ///< see SystemDesc
 };
 
 /// True if the system declares that it reads (write access counts too) or writes the component, in its query

@@ -58,6 +58,7 @@ struct SystemStatus {
     std::string group;  ///< "" for top-level groups
     bool is_group = false;
     bool is_enabled = true;
+    bool is_left_out = false;  ///< does not run, whether enabled or not; see Schedule::leave_out
     bool is_paused = false;
     bool is_suspended = false;  ///< failed; runs again after resume()
     std::string error;          ///< of the last failure

@@ -29,7 +29,7 @@ void add_lines(Schedule& schedule, SystemId id, std::size_t depth, std::vector<L
 
 std::string state_of(const SystemStatus& status) {
     if (status.is_suspended) return "  failed";
-    if (!status.is_enabled) return "  off";
+    if (!status.is_enabled || status.is_left_out) return "  off";
     return status.is_paused ? "  paused" : "";
 }
 

@@ -119,6 +119,14 @@ inline constexpr std::string_view kNoSuchMod = "no mod named '{}' is loaded";
 inline constexpr std::string_view kNeedsFailedMod = "it needs mod '{}', which did not load";
 inline constexpr std::string_view kNoSystemToChange = "there is no system '{}'{}";
 inline constexpr std::string_view kGroupIsNoSystem = "'{}' is a group of systems; name one of its systems";
+inline constexpr std::string_view kNothingToSwitch = "there is no system or group '{}'{}";
+inline constexpr std::string_view kEngineGroupRuns =
+    "'{}' is a group of the engine; declare a group of your own inside it";
+inline constexpr std::string_view kSwitchedByOwner =
+    "'{}' belongs to '{}'; a mod switches and runs its own systems and groups, and the game those of all mods";
+inline constexpr std::string_view kSystemIsNoGroup = "'{}' is a system; name a group";
+inline constexpr std::string_view kPresentationRuns =
+    "'{}' belongs to presentation, which runs once per frame; name a group of the simulation";
 inline constexpr std::string_view kNotUsed =
     "'{}' belongs to mod '{}'; name that mod in 'depends' or 'optional' of mod.json";
 inline constexpr std::string_view kReplacedByOther =

@@ -97,6 +97,9 @@ SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod) 
     lua_getfield(lua, index, "every");
     desc.every = lua_tonumber(lua, -1);
     lua_pop(lua, 1);
+    lua_getfield(lua, index, "enabled");
+    desc.is_enabled = lua_isnil(lua, -1) || lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
     each_entry(lua, index, "after", [&] { desc.after.push_back(mod.system_name(text_at(lua, -1))); });
     each_entry(lua, index, "before", [&] { desc.before.push_back(mod.system_name(text_at(lua, -1))); });
     desc.query = query_from_lua(lua, index);

@@ -79,7 +79,7 @@ std::vector<std::string> ScriptRuntime::switch_off_failing() {
             continue;
         mod->is_switched_off = true;
         internal::unlink(*mod);
-        for (const SystemId id : mod->system_ids) schedule_.set_enabled(id, false);
+        for (const SystemId id : mod->system_ids) schedule_.leave_out(id, true);
         names.push_back(mod->name);
     }
     return names;

@@ -10,6 +10,7 @@ local match = string.match
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
   "kind_methods", "proxy", "query_handle", "random", "relation", "reload", "serialise", "sketch", "state",
+  "switches",
 } do
   parts.load_on_use(name)
 end

@@ -37,6 +37,7 @@ struct ScheduleNode {
           timer(desc.every) {
         status.name = desc.name;
         status.group = desc.group;
+        status.is_enabled = desc.is_enabled;
     }
 
     SystemDesc desc;  ///< for a group: name, group, before, after, every, run_if
@@ -83,8 +84,10 @@ struct ScheduleNode {
     double elapsed = 0;  ///< seconds since its last run, for its members
     std::uint64_t last_tick = 0;
 
+    /// Neither disabled nor left out.
+    bool is_on() const noexcept { return status.is_enabled && !status.is_left_out; }
     bool is_active() const noexcept {
-        return status.is_enabled && !status.is_suspended && (!status.is_paused || steps_wanted != 0);
+        return is_on() && !status.is_suspended && (!status.is_paused || steps_wanted != 0);
     }
 
     /// Steps since the last run. Frames are not steps: in presentation the tick decides.

@@ -304,7 +304,8 @@ int finish_group(lua_State* lua) {
     lua_settop(lua, 4);
     system.set_functions(take_functions(lua, 2), ScriptChunk{LUA_NOREF}, luaL_ref(lua, LUA_REGISTRYINDEX));
     GroupDesc desc{
-        like.name, like.group, like.before, like.after, like.every, {}, like.ignores_unknown_names};
+        like.name,      like.group, like.before, like.after, like.every, {}, like.ignores_unknown_names,
+        like.is_enabled};
     set_calls(desc, system);
     if (mod.before != nullptr && declare_again(mod, desc)) return true_or_message(lua, {});
     const Result<SystemId> id = mod.runtime.schedule().add_group(std::move(desc));

@@ -114,10 +114,14 @@ void leave_out(ScriptMod& mod) noexcept {
     Schedule& schedule = mod.runtime.schedule();
     unlink(mod);
     if (mod.is_root()) {
-        for (const SystemId id : mod.system_ids) schedule.set_enabled(id, false);
+        for (const SystemId id : mod.system_ids) schedule.leave_out(id, true);
         return;
     }
-    for (auto id = mod.system_ids.rbegin(); id != mod.system_ids.rend(); ++id) schedule.remove(*id);
+    for (auto id = mod.system_ids.rbegin(); id != mod.system_ids.rend(); ++id) {
+        const SystemDesc& desc = schedule.description(*id);
+        if (schedule.status(*id).is_enabled != desc.is_enabled) mod.switches[desc.name] = !desc.is_enabled;
+        schedule.remove(*id);
+    }
     mod.system_ids.clear();
 }
 

@@ -185,13 +185,14 @@ struct ScriptMod : ScriptCode {
     std::vector<ModUse> uses;
     ModSettings settings;
     std::vector<NativeModule> modules;
-    bool has_failed = false;                ///< failed to load; it is left out
-    ScriptCode* before = nullptr;           ///< during a reload: the code still in use
-    bool has_changed_layouts = false;       ///< of values in its prefabs, since those were made
-    std::uint32_t failures = 0;             ///< of its systems, since loading
-    bool is_switched_off = false;           ///< after too many failures
-    const ScriptSystem* running = nullptr;  ///< the armed system
-    bool has_simulated = true;              ///< since presentation was checked last
+    bool has_failed = false;           ///< failed to load; it is left out
+    ScriptCode* before = nullptr;      ///< during a reload: the code still in use
+    bool has_changed_layouts = false;  ///< of values in its prefabs, since those were made
+    std::uint32_t failures = 0;        ///< of its systems, since loading
+    bool is_switched_off = false;      ///< after too many failures
+    std::map<std::string, bool, std::less<>> switches = {};  ///< of systems while the mod is left out
+    const ScriptSystem* running = nullptr;                   ///< the armed system
+    bool has_simulated = true;                               ///< since presentation was checked last
     StateMemory memory;
     ObjectHome objects;
     std::vector<ComponentId> hashed;  ///< object components whose hash function is this mod's

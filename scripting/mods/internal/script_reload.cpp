@@ -40,8 +40,14 @@ bool is_same(const ComponentInfo& a, const ComponentInfo& b) {
 }
 
 GroupDesc group_from(const SystemDesc& desc) {
-    return {
-        desc.name, desc.group, desc.before, desc.after, desc.every, desc.run_if, desc.ignores_unknown_names};
+    return {desc.name,
+            desc.group,
+            desc.before,
+            desc.after,
+            desc.every,
+            desc.run_if,
+            desc.ignores_unknown_names,
+            desc.is_enabled};
 }
 
 // Placeholder for a function of the script.
@@ -86,7 +92,7 @@ Result<void> CodeReload::commit() {
     }
     drop_gone();
     if (std::exchange(mod_.has_failed, false) || std::exchange(mod_.is_switched_off, false))
-        for (const SystemId id : mod_.system_ids) schedule_.set_enabled(id, true);
+        for (const SystemId id : mod_.system_ids) schedule_.leave_out(id, false);
     mod_.is_switched_off = false;
     mod_.failures = 0;
     retire(old_);
@@ -151,6 +157,8 @@ Result<void> CodeReload::renew_system(const SystemDesc& desc) {
         if (!added) return added.error();
         undo_.push_back([this, id = added.value()] { schedule_.remove(id); });
         mod_.system_ids.push_back(added.value());
+        if (const auto kept = mod_.switches.find(desc.name); kept != mod_.switches.end())
+            schedule_.set_enabled(added.value(), kept->second);
         return {};
     }
     mod_.system_ids.push_back(*known);

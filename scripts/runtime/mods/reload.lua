@@ -24,7 +24,7 @@ local scratch = {}  -- rows written instead of those of the world
 local answers = {
   destroy = true, add = true, remove = true, set = true, enable = true, change = true, set_object = true,
   set_parent = true, set_name = true, add_all = 0, remove_all = 0, set_all = 0, enable_all = 0, destroy_all = 0,
-  send = false,
+  send = false, enable_system = false, run_group = false,
 }
 
 -- Rows outside the world, for writes that must have no effect.

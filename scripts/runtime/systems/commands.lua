@@ -7,7 +7,7 @@ local need = ...
 local hierarchy, order, kind_methods = need "hierarchy", need "order", need "kind_methods"
 local host, fail, layout, api, component = need "host", need "fail", need "layout", need "api", need "component"
 local value, prefab, changes, query = need "value", need "prefab", need "changes", need "query_handle"
-local spend, grow = need "fuel".spend, need "parts".grow
+local spend, grow, switches = need "fuel".spend, need "parts".grow, need "parts".later "switches"
 local ffi = require("ffi")
 local type, select, istype, floor, format, tonumber = type, select, ffi.istype, math.floor, string.format, tonumber
 local command_spawn, command_spawn_empty, command_spawn_many =
@@ -338,7 +338,8 @@ end
 
 grow(methods,
   function() hierarchy.extend_commands(methods, system_of, check_entity) end,
-  function() kind_methods.extend_commands(methods, system_of, check_entity, check_change) end)
+  function() kind_methods.extend_commands(methods, system_of, check_entity, check_change) end,
+  function() switches.extend_commands(methods, system_of) end)
 
 ffi.metatype(ctype, {
   __index = function(_, key)

@@ -4,6 +4,7 @@ local need = ...
 local commands, event, order, kind_methods = need "commands", need "event", need "order", need "kind_methods"
 local random, host, fail, api, component = need "random", need "host", need "fail", need "api", need "component"
 local proxy, text, query, relation = need "proxy", need "text", need "query_handle", need "relation"
+local switches = need "parts".later "switches"
 local spend = need "fuel".spend
 local ffi = require("ffi")
 local type, format, rawget, istype = type, string.format, rawget, ffi.istype
@@ -161,6 +162,7 @@ local steps = {
     kind_methods.extend_context(owner.entries, owner.allowed, owner.epoch_address, owner.check_running,
       owner.check_entity)
   end,
+  function(owner) switches.extend_context(owner.entries, owner.check_running) end,
 }
 
 local function unknown(owner, key)

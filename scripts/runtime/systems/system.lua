@@ -17,7 +17,7 @@ local system = {}
 
 local callbacks = constants.system_functions
 local known_keys = { group = true, query = true, queries = true, access = true, after = true, before = true,
-  every = true }
+  every = true, enabled = true }
 for i = 1, #callbacks do known_keys[callbacks[i]] = true end
 local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
@@ -75,10 +75,14 @@ local function spec_from(name, description, what, keys)
   if type(every) ~= "number" or not (every >= 0 and every < 1e9) then
     fail.raise(what .. ": expected 'every' in seconds, at least 0, got " .. fail.shown(every))
   end
+  local enabled = description.enabled
+  if enabled ~= nil and type(enabled) ~= "boolean" then
+    fail.raise(what .. ": expected true or false for 'enabled', got " .. fail.shown(enabled))
+  end
   local access = description.access or {}
   check_table(access, access_keys, what .. ", access")
   local spec = {
-    name = name, group = group, every = every, presentation = presentation, terms = {},
+    name = name, group = group, every = every, enabled = enabled, presentation = presentation, terms = {},
     after = names_of(description.after, what .. ", after"),
     before = names_of(description.before, what .. ", before"),
     read = components_of(access.read, what .. ", access.read"),

@@ -10,7 +10,8 @@ local type, format, gsub, next = type, string.format, string.gsub, next
 local known_keys, names_of, spec_from = system.known_keys, system.names_of, system.spec_from
 local declare, expect = system.declare_as, system.expect
 
-local group_keys = { group = true, access = true, after = true, before = true, every = true, run_if = true }
+local group_keys = { group = true, access = true, after = true, before = true, every = true, enabled = true,
+  run_if = true }
 
 -- ---- systems of other mods ----------------------------------------------------------------------------------
 
@@ -83,7 +84,7 @@ function system.declare_group(name, description)
   expect(host.finish_group(address, spec, nil, ctx))
 end
 
-local reaction_keys = { name = true, access = true, after = true, before = true, run_if = true }
+local reaction_keys = { name = true, access = true, after = true, before = true, enabled = true, run_if = true }
 
 --- For reaction.lua. `make_batch` returns a function() -> the argument of `run` besides ctx.
 function system.declare_reaction(kind, name, description, options, run, what, make_batch)

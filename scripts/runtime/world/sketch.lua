@@ -14,12 +14,12 @@ local sketch = {}
 local commands = {
   spawn = true, destroy = true, add = true, remove = true, set = true, change = true, enable = true, clone = true,
   set_parent = true, set_name = true, set_object = true, add_all = true, remove_all = true, set_all = true,
-  enable_all = true, destroy_all = true,
+  enable_all = true, destroy_all = true, enable_system = true, run_group = true,
 }
 local looks = {
   get = true, has = true, is_alive = true, is_enabled = true, parent = true, children = true, name = true, find = true,
   entities = true, entity_count = true, chunk_count = true, stats = true, resource = true, shared_values = true,
-  schema_json = true, sources = true,
+  schema_json = true, sources = true, system_state = true,
 }
 local in_update_too = { buffer = true, object = true }
 

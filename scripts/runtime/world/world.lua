@@ -6,6 +6,7 @@ local relation = need "relation"
 local words, fail, layout, phase = need "words", need "fail", need "layout", need "phase"
 local later = parts.later
 local event, load_results, sketch = later "event", later "load_results", later "sketch"
+local switches = later "switches"
 local world_methods = later "world_methods"
 local ffi = require("ffi")
 local next, setmetatable = next, setmetatable
@@ -30,7 +31,8 @@ local function grow_methods()
       kind_methods.extend_world(methods, world.epoch, world_methods.expect_outside, world_methods.check_entity)
     end,
     function() relation.extend_world(methods, world_methods.expect_outside, world_methods.check_entity) end,
-    function() event.extend_world(methods, world_methods.expect_outside) end)
+    function() event.extend_world(methods, world_methods.expect_outside) end,
+    function() switches.extend_world(methods, world_methods.expect_outside) end)
 end
 
 grow_methods()

@@ -458,7 +458,8 @@ TEST_CASE("a mod that fails three times is switched off until it is saved") {
     }
     CHECK(game.runtime->switch_off_failing() == Lines{"bad"});
     CHECK(game.runtime->switch_off_failing().empty());
-    CHECK_FALSE(game.schedule.status(x).is_enabled);
+    CHECK(game.schedule.status(x).is_left_out);
+    CHECK_FALSE(game.schedule.is_active(x));
     CHECK_THAT(game.step(),
                Contains("service 'bad:f': its mod was switched off after its systems had failed too often"));
     REQUIRE(game.save_main("ecs.service('f', function() return 2 end)\n" + says("x", "fine"), "bad") == "");

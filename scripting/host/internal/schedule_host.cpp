@@ -1,0 +1,152 @@
+// The address of the calling system comes as a number, 0 outside systems, as in world_host.cpp.
+#include "scripting/host/internal/schedule_host.h"
+
+#include "ecs/base/contract.h"
+#include "ecs/base/memory_quota.h"
+#include "ecs/base/suggest.h"
+#include "ecs/commands/command_buffer.h"
+#include "ecs/schedule/schedule.h"
+#include "scripting/base/error_codes.h"
+#include "scripting/mods/internal/host_call.h"
+#include "scripting/mods/internal/mod_link.h"
+#include "scripting/mods/internal/script_mod.h"
+#include "scripting/sandbox/bind.h"
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perigee::internal {
+
+namespace {
+
+std::string word_for(const ScriptMod& mod, const std::string& name) {
+    return mod.is_root() || name.find(':') != std::string::npos ? name : mod.root + ":" + name;
+}
+
+// A system or group, as the mod names it.
+std::optional<SystemId> find_named(const ScriptMod& mod, std::string_view word) {
+    const Schedule& schedule = mod.runtime.schedule();
+    if (const std::optional<SystemId> system = schedule.find(mod.system_name(word))) return system;
+    return schedule.find(mod.group_name(word));
+}
+
+std::string unknown_text(const ScriptMod& mod, std::string_view word) {
+    const Schedule& schedule = mod.runtime.schedule();
+    std::vector<std::string> words;
+    for (const SystemId id : schedule.all()) {
+        std::string name = schedule.description(id).name;
+        if (owner_of(mod, name) == mod.name && !mod.is_root()) name.erase(0, mod.name.size() + 1);
+        words.push_back(word_for(mod, name));
+    }
+    const std::vector<std::string_view> known(words.begin(), words.end());
+    return fmt::format(messages::kNothingToSwitch, word, did_you_mean(nearest_name(word, known)));
+}
+
+// Why the mod may not switch it; empty when it may.
+std::string why_not_switched(const ScriptMod& mod, SystemId id) {
+    const Schedule& schedule = mod.runtime.schedule();
+    const SystemDesc& desc = schedule.description(id);
+    if (desc.group.empty() && schedule.status(id).is_group)
+        return fmt::format(messages::kEngineGroupRuns, desc.name);
+    const std::string_view owner = owner_of(mod, desc.name);
+    if (mod.is_root() || owner == mod.name) return {};
+    return fmt::format(messages::kSwitchedByOwner, desc.name, owner);
+}
+
+bool is_presentation(const Schedule& schedule, SystemId id) {
+    const SystemDesc& desc = schedule.description(id);
+    return !desc.reacts_to && schedule.is_presentation(schedule.status(id).is_group ? desc.name : desc.group);
+}
+
+// Carries `change` out now, or at the playback of the system whose address is argument 1.
+void change_or_record(lua_State* lua, const ScriptMod& mod, std::function<void()> change) {
+    const auto address = static_cast<std::uintptr_t>(lua_tonumber(lua, 1));
+    if (address == 0) return change();
+    const auto found = std::ranges::find_if(
+        mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
+    ECS_EXPECTS(found != mod.systems.end());
+    (*found)->commands().call([change = std::move(change)](World&) {
+        change();
+        return true;
+    });
+}
+
+// system or 0, name, flag -> true; nil and a message.
+int switch_system(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const std::optional<SystemId> id = find_named(mod, text_at(lua, 2));
+    if (!id) return nil_and_message(lua, unknown_text(mod, text_at(lua, 2)));
+    if (const std::string why = why_not_switched(mod, *id); !why.empty()) return nil_and_message(lua, why);
+    Schedule& schedule = mod.runtime.schedule();
+    const bool is_enabled = lua_toboolean(lua, 3) != 0;
+    change_or_record(lua, mod, [&schedule, name = schedule.description(*id).name, is_enabled] {
+        // By name: meanwhile it may be gone.
+        if (const std::optional<SystemId> system = schedule.find(name))
+            schedule.set_enabled(*system, is_enabled);
+    });
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+// name, whether presentation asks -> enabled, active, failed; the last two only where they are the same in
+// every run. nil and a message.
+int system_state(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    const std::optional<SystemId> id = find_named(mod, text_at(lua, 1));
+    if (!id) return nil_and_message(lua, unknown_text(mod, text_at(lua, 1)));
+    const Schedule& schedule = mod.runtime.schedule();
+    const SystemStatus status = schedule.status(*id);
+    lua_pushboolean(lua, status.is_enabled ? 1 : 0);
+    if (lua_toboolean(lua, 2) == 0 && is_presentation(schedule, *id)) return 1;
+    lua_pushboolean(lua, schedule.is_active(*id) ? 1 : 0);
+    lua_pushboolean(lua, status.is_suspended ? 1 : 0);
+    return 3;
+}
+
+// system or 0, name -> true; nil and a message.
+int run_group(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    Schedule& schedule = mod.runtime.schedule();
+    const std::string_view word = text_at(lua, 2);
+    const std::optional<SystemId> id = find_named(mod, word);
+    if (!id) return nil_and_message(lua, unknown_text(mod, word));
+    if (!schedule.status(*id).is_group)
+        return nil_and_message(lua, fmt::format(messages::kSystemIsNoGroup, word));
+    if (const std::string why = why_not_switched(mod, *id); !why.empty()) return nil_and_message(lua, why);
+    if (is_presentation(schedule, *id))
+        return nil_and_message(lua, fmt::format(messages::kPresentationRuns, word));
+    if (lua_tonumber(lua, 1) != 0 || schedule.is_running()) {
+        change_or_record(lua, mod, [&schedule, group = *id] { schedule.run_later(group); });
+        lua_pushboolean(lua, 1);
+        return 1;
+    }
+    // The systems' changes are their own mods', not those of the code that runs them.
+    mod.share.end_change();
+    Result<void> ran;
+    {
+        const EnterShare enter(nullptr);
+        const EnterQuota quota(nullptr);
+        ran = schedule.run_group(schedule.description(*id).name, schedule.last_time());
+    }
+    static_cast<void>(mod.share.begin_change());
+    if (!ran) return nil_and_message(lua, ran.error().message);
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+}  // namespace
+
+void extend_host_with_switches(lua_State* lua, ScriptMod& mod) {
+    set_function<switch_system>(lua, "switch_system", &mod);
+    set_function<system_state>(lua, "system_state", &mod);
+    set_function<run_group>(lua, "run_group", &mod);
+}
+
+}  // namespace perigee::internal
