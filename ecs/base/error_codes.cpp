@@ -395,6 +395,13 @@ std::string presentation_commands(std::string_view system, std::size_t count) {
         "in simulation",
         system, count, count == 1 ? "command" : "commands");
 }
+std::string presentation_exclusive(std::string_view system) {
+    return fmt::format(
+        "system '{}': a presentation system sees a finished world and cannot be exclusive; change the world "
+        "in "
+        "a system of another group",
+        system);
+}
 std::string presentation_events(std::string_view system) {
     return fmt::format(
         "system '{}': presentation systems see a finished world and may not send events; send them in "
@@ -505,6 +512,12 @@ std::string not_observable(std::string_view name, std::string_view kind, std::st
 }
 std::string reaction_refused(std::string_view system, std::string_view reason) {
     return fmt::format("reaction '{}': {}", system, reason);
+}
+std::string reaction_exclusive(std::string_view system) {
+    return fmt::format(
+        "reaction '{}': a reaction cannot be exclusive, since its batch lists what is in the world; use its "
+        "commands",
+        system);
 }
 std::string reaction_with_interval(std::string_view system) {
     return fmt::format(

@@ -63,7 +63,9 @@ JobHandle Jobs::combine(std::span<const JobHandle> jobs) { return add(0, {}, job
 JobHandle Jobs::add(std::uint32_t task_count, std::function<void(std::uint32_t)> function,
                     std::span<const JobHandle> after) {
     const RunScope* scope = run_scope(world_);
-    if (scope == nullptr) begin_outside();
+    // The world is not locked in an exclusive system either.
+    const bool is_outside = scope == nullptr || scope->is_exclusive;
+    if (is_outside) begin_outside(scope);
     Lock lock(mutex_);
     for (const JobHandle handle : after) {
         ECS_EXPECTS(handle.number < first_number_ + jobs_.size(), "a job of others", handle.number);
@@ -71,7 +73,7 @@ JobHandle Jobs::add(std::uint32_t task_count, std::function<void(std::uint32_t)>
     Job& job = jobs_.emplace_back();
     has_jobs_.store(true, std::memory_order_relaxed);
     job.function = std::move(function);
-    job.scope = scope != nullptr ? scope : &outside_;
+    job.scope = is_outside ? &outside_ : scope;
     job.task_count = task_count;
     job.unfinished_tasks = task_count;
     job.error_order = kNoError;
@@ -267,11 +269,12 @@ void Jobs::settle() {
 
 // ---- called by the world ----
 
-void Jobs::begin_outside() {
+void Jobs::begin_outside(const RunScope* scope) {
     if (is_locking_world_) return;
     world_.store().guard().add_work({this, [](void* jobs) noexcept { static_cast<Jobs*>(jobs)->wait(); }});
     is_locking_world_ = true;
-    outside_ = RunScope{};
+    outside_ = scope != nullptr ? *scope : RunScope{};
+    outside_.is_exclusive = false;
     outside_.world = &world_;
     outside_.version = world_.change_version();
 }

@@ -113,7 +113,7 @@ private:
     template <typename IsOver> void wait_until(Lock& lock, IsOver is_over);
     void wake_workers(Lock& lock);
     void work_until_idle();
-    void begin_outside();
+    void begin_outside(const RunScope* scope);
     void settle();
 
     World& world_;

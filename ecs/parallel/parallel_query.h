@@ -75,7 +75,10 @@ void each_chunk_parallel(World& world, const Query& query, WorkerPool& pool, Fun
     const std::uint64_t rows_per_chunk = list.row_count() / list.size() + 1;
     const auto chunks_per_task = static_cast<std::uint32_t>(options.task_rows / rows_per_chunk + 1);
     const std::uint32_t tasks = (list.size() + chunks_per_task - 1) / chunks_per_task;
-    const RunScope* const scope = run_scope(world);
+    const RunScope* const outer = run_scope(world);
+    RunScope shared = outer != nullptr ? *outer : RunScope{};
+    shared.is_exclusive = false;  // the lock above holds for all of its threads
+    const RunScope* const scope = outer != nullptr ? &shared : nullptr;
     const auto visit = [&](std::uint32_t task, std::uint32_t worker_index) {
         const EnterScope working_for(scope);
         const std::uint32_t first = task * chunks_per_task;

@@ -165,6 +165,7 @@ Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const
         return Error{errors::bad_interval(desc.name, desc.every)};
     for (const ComponentId id : desc.access.read) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
     for (const ComponentId id : desc.access.write) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
+    if (group->is_presentation && desc.is_exclusive) return Error{errors::presentation_exclusive(desc.name)};
     const ComponentId written = written_component(desc);
     if (group->is_presentation && written.is_valid()) {
         return Error{errors::presentation_writes(desc.name, world_.registry().info(written).schema.name)};

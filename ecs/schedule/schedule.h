@@ -7,7 +7,8 @@
 // `simulation` and `transforms` (for what follows from the simulation's commands) run once per fixed step in
 // this order, `presentation` once per frame on a read-only world: systems there that declare write access are
 // refused, a system that records a command fails, and systems never run in parallel. internal/stage_plan.h
-// describes how systems share threads.
+// describes how systems share threads. An exclusive system is a sync point: it runs alone on an unlocked
+// world, after the commands recorded before it.
 //
 // Reactions wait for events or component changes. When a group has ended, the triggered reactions run in a
 // round, in their order. Then their commands are played back, their events delivered, and the next round
@@ -226,6 +227,8 @@ private:
     void suspend_loops();
     Result<void> check_reaction(const SystemDesc& desc) const;
     void play_back(Node& group);
+    bool play_back_commands_of(Node& group);
+    void synchronise(Node& group);
     void play_back_commands(Node& node);
     void deliver_events(Node& node);
     void fail_for_too_many(Node& node, ComponentId event);

@@ -22,6 +22,7 @@ Result<void> Schedule::check_reaction(const SystemDesc& desc) const {
         return {};
     }
     if (desc.every != 0) return Error{errors::reaction_with_interval(desc.name)};
+    if (desc.is_exclusive) return Error{errors::reaction_exclusive(desc.name)};
     const auto [kind, component] = *desc.reacts_to;
     ECS_EXPECTS(component.index < world_.registry().size(), component.index);
     const std::optional<std::string> refused =

@@ -19,7 +19,9 @@ void append_group(Schedule& schedule, const std::string& name, int depth, std::s
             append_group(schedule, stage.front(), depth + 1, text);
             continue;
         }
-        fmt::format_to(out, "{:{}}{:3}  {}\n", "", depth * 2, ++number, fmt::join(stage, " | "));
+        const bool is_sync_point = schedule.description(*schedule.find(stage.front())).is_exclusive;
+        fmt::format_to(out, "{:{}}{:3}  {}{}\n", "", depth * 2, ++number, fmt::join(stage, " | "),
+                       is_sync_point ? "  (sync point)" : "");
     }
     if (number == 0 && schedule.order(name).empty()) {
         fmt::format_to(out, "{:{}}     no systems\n", "", depth * 2);

@@ -221,6 +221,7 @@ void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, c
     if (due.front()->is_group) {
         run_nodes(*due.front(), time);
     } else {
+        if (due.front()->desc.is_exclusive) synchronise(group);
         run_systems(group, due, time);
     }
 }
@@ -239,7 +240,9 @@ bool Schedule::is_due(Node& node, const TickTime& time) {
 
 // Runs the systems of one stage. With or without threads, versions, ids and failures are in system order.
 void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) {
-    const World::Lock lock(world_);
+    const bool is_exclusive = due.front()->desc.is_exclusive;  // then it is the only one
+    std::optional<World::Lock> lock;
+    if (!is_exclusive) lock.emplace(world_);
     const bool is_parallel = due.size() > 1;
     double expected = 0;
     if (is_parallel) group.turns.begin(static_cast<std::uint32_t>(due.size()));
@@ -260,7 +263,8 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
                              is_parallel ? &node.ids : nullptr,
                              is_parallel ? &group.turns : nullptr,
                              place,
-                             is_recording_ ? &node.log : nullptr};
+                             is_recording_ ? &node.log : nullptr,
+                             is_exclusive};
         run_system(node, scope, time);
         if (is_parallel) group.turns.end(place);
     };
@@ -385,12 +389,20 @@ void Schedule::fail_for_too_many(Node& node, ComponentId event) {
 
 void Schedule::play_back(Node& group) {
     const std::int64_t start = clock_;
-    bool has_played = false;
     // A separate version: systems that ran in this group have yet to see the changes of the commands.
     world_.advance_change_version();
     for (Node* node : group.order) {
         if (!node->events.is_empty()) loops_->watch(*node, [&] { deliver_events(*node); });
     }
+    const bool has_played = play_back_commands_of(group);
+    if (!group.is_presentation) world_.store().settle_relations();  // systems may have written dead targets
+    if (has_played) clock_ = now();
+    trace(TraceSpan::Kind::playback, group, start, clock_, 0);
+}
+
+// True if there were any.
+bool Schedule::play_back_commands_of(Node& group) {
+    bool has_played = false;
     for (Node* node : group.order) {
         if (node->commands.is_empty()) continue;
         node->is_playing_back = true;
@@ -399,8 +411,16 @@ void Schedule::play_back(Node& group) {
         has_played = true;
         report_moment(ScheduleMoment::Kind::played_back, *node);
     }
-    if (!group.is_presentation) world_.store().settle_relations();  // systems may have written dead targets
-    if (has_played) clock_ = now();
+    return has_played;
+}
+
+// Before an exclusive system of the group: what was recorded before it takes effect, outer groups first.
+void Schedule::synchronise(Node& group) {
+    if (group.parent != nullptr) synchronise(*group.parent);
+    const std::int64_t start = clock_;
+    world_.advance_change_version();
+    if (!play_back_commands_of(group)) return;
+    clock_ = now();
     trace(TraceSpan::Kind::playback, group, start, clock_, 0);
 }
 
@@ -455,7 +475,8 @@ void Schedule::report_moment(ScheduleMoment::Kind kind, const Node& node) const 
 
 void Schedule::trace(TraceSpan::Kind kind, const Node& node, std::int64_t start, std::int64_t end,
                      std::uint32_t lane) const {
-    if (trace_handler_) trace_handler_({kind, node.desc.name, node.desc.group, lane, start, end});
+    if (trace_handler_)
+        trace_handler_({kind, node.desc.name, node.desc.group, lane, start, end, node.desc.is_exclusive});
 }
 
 }  // namespace perigee

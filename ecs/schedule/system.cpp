@@ -16,8 +16,8 @@ bool declares(const SystemDesc& system, ComponentId component, Access access) no
 }
 
 bool is_undeclared(const SystemDesc& system) noexcept {
-    return system.is_native && system.access.read.empty() && system.access.write.empty() &&
-           system.query == QueryDesc{};
+    return system.is_exclusive || (system.is_native && system.access.read.empty() &&
+                                   system.access.write.empty() && system.query == QueryDesc{});
 }
 
 }  // namespace perigee

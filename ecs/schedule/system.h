@@ -109,6 +109,12 @@ struct SystemDesc {
     /// No other system runs in parallel, and it runs on the group's thread. A native system that declares
     /// neither query nor access is treated the same way and may access everything.
     bool is_alone = false;
+    /// A sync point: it runs alone, on an unlocked world, and changes the world at once, through
+    /// SystemContext::world. The commands that systems before it recorded for the end of its group, or of a
+    /// group around it, are played back first. It may access everything. If it fails, its changes stay. Rows,
+    /// buffers and chunks that it looked up end with its next structural change. Not in `presentation`, and
+    /// not for reactions.
+    bool is_exclusive = false;
     /// Skipped while no row matches its query.
     bool needs_rows = false;
     bool is_enabled = true;  ///< when it is added; Schedule::set_enabled switches it later
@@ -149,7 +155,8 @@ struct GroupDesc {
 /// or in `access`.
 bool declares(const SystemDesc& system, ComponentId component, Access access) noexcept;
 
-/// True for a native system with neither query nor access, whose accesses are unknown.
+/// True for a system whose accesses are unknown: an exclusive one, or a native one with neither query nor
+/// access.
 bool is_undeclared(const SystemDesc& system) noexcept;
 
 }  // namespace perigee

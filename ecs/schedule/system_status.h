@@ -87,6 +87,7 @@ struct TraceSpan {
     std::uint32_t lane = 0;              ///< WorkerPool::lane of the thread
     std::int64_t start_nanoseconds = 0;  ///< of a steady clock
     std::int64_t end_nanoseconds = 0;
+    bool is_sync_point = false;  ///< of an exclusive system
 };
 
 }  // namespace perigee

@@ -31,6 +31,7 @@ struct RunScope {
     internal::StageTurns* turns = nullptr;  ///< of the systems that may run at the same time; null: alone
     std::uint32_t place = 0;                ///< in the stage
     internal::AccessLog* log = nullptr;     ///< null: no log
+    bool is_exclusive = false;              ///< the world is not locked
 
     bool is_parallel() const noexcept { return turns != nullptr; }
 };

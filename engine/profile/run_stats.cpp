@@ -15,13 +15,14 @@ namespace {
 struct Line {
     SystemStatus status;
     std::size_t depth = 0;
+    bool is_sync_point = false;
 };
 
 void add_lines(Schedule& schedule, SystemId id, std::size_t depth, std::vector<Line>& lines) {
     SystemStatus status = schedule.status(id);
     const bool is_group = status.is_group;
     const std::string name = status.name;
-    lines.push_back({std::move(status), depth});
+    lines.push_back({std::move(status), depth, schedule.description(id).is_exclusive});
     if (!is_group) return;
     for (const std::string& member : schedule.order(name))
         if (const auto found = schedule.find(member)) add_lines(schedule, *found, depth + 1, lines);
@@ -43,7 +44,7 @@ std::string run_stats(Schedule& schedule) {
         const SystemStatus status = schedule.status(id);
         if (status.group.empty() && status.is_group) frame += status.times.total();
         if (!has_order)
-            lines.push_back({status, 0});
+            lines.push_back({status, 0, schedule.description(id).is_exclusive});
         else if (status.group.empty())
             add_lines(schedule, id, 0, lines);
     }
@@ -55,12 +56,13 @@ std::string run_stats(Schedule& schedule) {
     for (const Line& line : lines) {
         const SystemStatus& status = line.status;
         const bool has_rows = !status.is_group && status.chunks > 0;
-        text += fmt::format("{:<{}}  {:>8}  {:>10.4f}  {:>10.4f}  {:>8}  {:>6}  {:>5.1f} %{}\n",
+        text += fmt::format("{:<{}}  {:>8}  {:>10.4f}  {:>10.4f}  {:>8}  {:>6}  {:>5.1f} %{}{}\n",
                             std::string(2 * line.depth, ' ') + status.name, width, status.run_count,
                             status.times.median(), status.times.worst(),
                             has_rows ? std::to_string(status.rows) : "",
                             has_rows ? std::to_string(status.chunks) : "",
-                            frame > 0 ? 100 * status.times.total() / frame : 0.0, state_of(status));
+                            frame > 0 ? 100 * status.times.total() / frame : 0.0,
+                            line.is_sync_point ? "  sync point" : "", state_of(status));
     }
     return text;
 }

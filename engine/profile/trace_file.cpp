@@ -66,7 +66,8 @@ void TraceFile::add(const TraceSpan& span) {
     stream_.write(fmt::format(
         ",\n{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, "
         "\"dur\": {:.3f}}}",
-        json_text(name), category(span.kind), span.lane, microseconds(span.start_nanoseconds - start_),
+        json_text(name), span.is_sync_point ? "sync point" : category(span.kind), span.lane,
+        microseconds(span.start_nanoseconds - start_),
         microseconds(span.end_nanoseconds - span.start_nanoseconds)));
 }
 

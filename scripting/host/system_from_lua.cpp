@@ -97,6 +97,9 @@ SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod) 
     lua_getfield(lua, index, "every");
     desc.every = lua_tonumber(lua, -1);
     lua_pop(lua, 1);
+    lua_getfield(lua, index, "exclusive");
+    desc.is_exclusive = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
     lua_getfield(lua, index, "enabled");
     desc.is_enabled = lua_isnil(lua, -1) || lua_toboolean(lua, -1) != 0;
     lua_pop(lua, 1);

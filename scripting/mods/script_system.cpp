@@ -109,13 +109,17 @@ bool ScriptSystem::may_call(std::string_view service) const noexcept {
 }
 
 // From here to disarm, the objects that the script got from this system work.
-void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands) {
+void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuffer* commands,
+                       ScriptPhase phase) {
     ScriptRuntime& runtime = mod_.runtime;
     begin_step(context);
     begin_check();
     if (traits_.is_presentation) mod_.state->exchange_random();
     if (commands != nullptr) commands->limit(&mod_.playback);
-    share_.emplace(&world_share_);
+    if (phase == ScriptPhase::exclusive)
+        change_.emplace(world_share_);
+    else
+        share_.emplace(&world_share_);
     memory_.dt = context.elapsed;
     memory_.tick = static_cast<double>(context.time.tick);
     memory_.time = context.time.time;
@@ -131,7 +135,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     compared_steps_ = 0;
     mod_.memory.outside_epoch = runtime.next_epoch();  // earlier results of ecs.world:get end here
     phase_before_ = mod_.memory.phase;
-    mod_.set_phase(ScriptPhase::system);
+    mod_.set_phase(phase);
     mod_.running = this;
     mod_.state->jit().set_system(name_);
     mod_.memory.is_presentation = traits_.is_presentation ? 1 : 0;
@@ -171,6 +175,10 @@ bool ScriptSystem::must_wait(const SystemContext& context) {
 Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     mod_.state->close_run();
     share_.reset();
+    if (change_) {
+        change_.reset();
+        mod_.memory.outside_epoch = mod_.runtime.next_epoch();  // what it got from ecs.world ends here
+    }
     if (commands_ != nullptr && commands_->is_full()) {  // however the run ended
         if (!error) error = internal::plain_error(mod_.name, "");
         error->message = fmt::format(messages::kTooManyCommands, world_share_.refusal());
@@ -251,7 +259,8 @@ Result<void> ScriptSystem::run(SystemContext& context) {
                            name_);
     }
     mod_.collect_objects();
-    arm(context, &context.random, &context.commands);
+    arm(context, &context.random, &context.commands,
+        traits_.is_exclusive ? ScriptPhase::exclusive : ScriptPhase::system);
     const EndOfVisits end(*this);
     is_visiting_ = true;
     std::optional<ScriptError> error;

@@ -53,7 +53,8 @@ class ScriptSystem {
 public:
     struct Traits {
         bool is_presentation = false;
-        bool takes_runs = false;  ///< called once per chunk, even if rows are disabled
+        bool takes_runs = false;    ///< called once per chunk, even if rows are disabled
+        bool is_exclusive = false;  ///< `run` changes the world at once
     };
     ScriptSystem(internal::ScriptMod& mod, std::string name, Traits traits,
                  std::span<const ComponentId> terms);
@@ -144,7 +145,8 @@ private:
     std::optional<ScriptError> call();
     std::optional<ScriptError> call_with_context(SystemWord word, int result_count);
     void begin_step(const SystemContext& context);
-    void arm(const SystemContext& context, Random* random, CommandBuffer* commands);
+    void arm(const SystemContext& context, Random* random, CommandBuffer* commands,
+             ScriptPhase phase = ScriptPhase::system);
     Result<void> disarm(std::optional<ScriptError> error);
     void begin_check();
     void finish_check();
@@ -175,11 +177,12 @@ private:
     double compared_steps_ = 0;
     std::array<int, kSystemWords> functions_{};
     std::vector<std::string> services_;
-    std::uint64_t turn_ = 0;                     ///< see internal/mod_frame.h
-    internal::WorkClock clock_;                  ///< of the run
-    std::uint32_t phase_before_ = 0;             ///< the state's, while running
-    std::optional<internal::EnterShare> share_;  ///< while running
-    std::optional<Error> condition_error_;       ///< of run_if, until run
+    std::uint64_t turn_ = 0;                       ///< see internal/mod_frame.h
+    internal::WorkClock clock_;                    ///< of the run
+    std::uint32_t phase_before_ = 0;               ///< the state's, while running
+    std::optional<internal::EnterShare> share_;    ///< while running
+    std::optional<internal::ShareChange> change_;  ///< the same, while it changes the world at once
+    std::optional<Error> condition_error_;         ///< of run_if, until run
     ScriptChunk chunk_;
     int context_reference_ = 0;
 };

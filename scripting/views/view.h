@@ -41,11 +41,11 @@ inline std::uint64_t address_of(const void* memory) noexcept {
 }
 
 /// Which part of a mod's code is running; scripts/runtime/phase.lua says what it may do.
-enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback, service, hash, migrate };
+enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback, service, hash, migrate, exclusive };
 /// From ScriptPhase::schema on.
-inline constexpr std::array<std::string_view, 8> kScriptPhaseNames{"schema",   "main",    "idle", "system",
-                                                                   "playback", "service", "hash", "migrate"};
-static_assert(kScriptPhaseNames.size() == static_cast<std::size_t>(ScriptPhase::migrate));
+inline constexpr std::array<std::string_view, 9> kScriptPhaseNames{
+    "schema", "main", "idle", "system", "playback", "service", "hash", "migrate", "exclusive"};
+static_assert(kScriptPhaseNames.size() == static_cast<std::size_t>(ScriptPhase::exclusive));
 
 /// The views of one query: the entity column, one per term, and the data of the whole chunk.
 ///

@@ -11,6 +11,7 @@
 --   system, reaction                                                                 declared ones        open
 --   update of a sketch                                                   as commands  declared ones        open
 --   draw of a sketch                                                     looks                             app
+--   exclusive system                                                     open        declared ones        open
 --   presentation system                                                                                   app
 --   initialiser
 --   service                                                                          open, no circles
@@ -25,6 +26,7 @@ local phase = {}
 -- The running code, as named after "inside" in messages, and the alternative to ecs.world there.
 local closed = {
   [phases.system] = { "a system", "use ctx.commands for changes and ctx:try_get for values" },
+  [phases.exclusive] = { "an exclusive system", "it changes the world, and declares nothing" },
   [phases.playback] = { "an initialiser of spawn_many", "it fills the rows that its chunk shows" },
   [phases.service] = { "a service", "it works on its arguments, and the caller carries out what it answers" },
   [phases.hash] = { "a hash function", "it works on the value that it gets, while the world is being read" },
@@ -50,13 +52,16 @@ end
 --- True if ecs.world is open.
 function phase.has_world()
   local now = cell.phase
-  return now == phases.idle or now == phases.main
+  return now == phases.idle or now == phases.main or now == phases.exclusive
 end
+
+--- True in the run of an exclusive system.
+function phase.is_exclusive() return cell.phase == phases.exclusive end
 
 --- For app and save, which work while main.lua loads and in systems.
 function phase.expect_open(what)
   local now = cell.phase
-  if now == phases.system or open[now] and now ~= phases.schema then return end
+  if now == phases.system or now == phases.exclusive or open[now] and now ~= phases.schema then return end
   if now == phases.schema then phase.expect_loading(what) end
   fail.raise(what .. ": not inside " .. closed[now][1] .. "; " .. closed[now][2])
 end

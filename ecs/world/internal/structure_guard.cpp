@@ -14,7 +14,8 @@ void StructureGuard::remove_work(void* owner) noexcept {
 }
 
 void StructureGuard::wait_for_work() noexcept {
-    if (run_scope(world_) != nullptr) return;
+    const RunScope* const scope = run_scope(world_);
+    if (scope != nullptr && !scope->is_exclusive) return;
     while (!work_.empty()) work_.back().wait(work_.back().owner);
 }
 

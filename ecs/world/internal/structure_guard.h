@@ -54,11 +54,10 @@ private:
 };
 
 /// Locks while it exists. Systems run under the schedule's lock and take none themselves, since other systems
-/// may run at the same time.
+/// may run at the same time; exclusive ones run without it.
 class StructureLock {
 public:
-    explicit StructureLock(StructureGuard& guard) noexcept
-        : guard_(run_scope(guard.world()) == nullptr ? &guard : nullptr) {
+    explicit StructureLock(StructureGuard& guard) noexcept : guard_(is_needed(guard) ? &guard : nullptr) {
         if (guard_ != nullptr) guard_->lock();
     }
     ~StructureLock() {
@@ -68,6 +67,11 @@ public:
     StructureLock& operator=(const StructureLock&) = delete;
 
 private:
+    static bool is_needed(const StructureGuard& guard) noexcept {
+        const RunScope* const scope = run_scope(guard.world());
+        return scope == nullptr || scope->is_exclusive;
+    }
+
     StructureGuard* guard_;
 };
 

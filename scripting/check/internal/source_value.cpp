@@ -534,7 +534,9 @@ SourceValue SourceRules::method(const SourceValue& of, const std::string& name,
         const std::string_view type = is_commands ? kCommands : kWorld,
                                shown = is_commands ? "ctx.commands" : "ecs.world";
         expect_name(shown, type, name, line);
-        if (is_world && use_ != nullptr && !use_->is_sketch) {
+        const bool is_open = use_ == nullptr || use_->is_sketch ||
+                             (use_->system != nullptr && use_->system->desc.is_exclusive);
+        if (is_world && !is_open) {
             find(line, fmt::format(m::kNoWorldHere, name));
         } else if (const ApiClass* const methods = api(type)) {
             if (const ApiFunction* const called = methods->function(name))

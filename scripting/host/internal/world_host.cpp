@@ -140,7 +140,7 @@ int make_system(lua_State* lua) {
         return raise(lua, mod.refusal_of_world());
     lua_getfield(lua, 1, "runs");
     const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),
-                                      lua_toboolean(lua, -1) != 0};
+                                      lua_toboolean(lua, -1) != 0, desc.is_exclusive};
     lua_pop(lua, 1);
     auto system = std::make_unique<ScriptSystem>(mod, desc.name, traits, terms);
     lua_pushlightuserdata(lua, system->memory());
@@ -182,13 +182,14 @@ int add_query(lua_State* lua) {
 }
 
 // Why commands of a system on a component are refused, or nothing. Compiled code has no light userdata, so
-// the system is passed as a number.
+// the system is passed as a number; 0: the running one.
 int refusal(lua_State* lua) {
     const auto address = static_cast<std::uintptr_t>(lua_tonumber(lua, 1));
     const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 2))};
     const ScriptMod& mod = mod_of(lua);
-    const auto found = std::ranges::find_if(
-        mod.systems, [&](const auto& s) { return reinterpret_cast<std::uintptr_t>(s.get()) == address; });
+    const auto found = std::ranges::find_if(mod.systems, [&](const auto& s) {
+        return address == 0 ? s.get() == mod.running : reinterpret_cast<std::uintptr_t>(s.get()) == address;
+    });
     ECS_EXPECTS(found != mod.systems.end());
     const std::optional<std::string> reason = (*found)->commands().refusal(id, lua_toboolean(lua, 3) != 0);
     if (!reason) return 0;

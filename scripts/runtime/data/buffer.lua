@@ -423,11 +423,12 @@ function buffer.getter(description, writable, epoch_address)
 end
 
 --- The same outside systems, where each structural change ends it too.
-function buffer.outside_getter(description, epoch_address)
-  local ctype, world, id = type_of(description, true), host.world, description.id
+function buffer.outside_getter(description, writable, epoch_address)
+  local ctype, find, world, id = type_of(description, writable), writable and api.world_edit or api.world_get,
+    host.world, description.id
   local inline, epoch = capacity_of(description), cast(word_pointer, epoch_address)
   return function(entity)
-    local cell = api.world_edit(world, entity, id)
+    local cell = find(world, entity, id)
     if cell == nil then return nil end
     local place = cast(word_pointer, api.buffer_structure_place(world, entity))
     helper.structure[0] = place

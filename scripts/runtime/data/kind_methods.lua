@@ -74,15 +74,16 @@ function kind_methods.record(system, entity, id, bytes, more, is_set, what, undo
   api.command_enable(system, entity, id, more)
 end
 
---- ctx: `allowed` has the declared access by number, true for write.
-function kind_methods.extend_context(methods, allowed, epoch_address, check_running, check_entity)
+--- ctx: `allowed` has the declared access by number, true for write. Rows move while an exclusive system runs.
+function kind_methods.extend_context(methods, allowed, epoch_address, check_running, check_entity, is_exclusive)
   local getters = {}
 
   local function new_getter(handle)
     local description = buffer.expect(handle, "ctx:buffer")
     local write = allowed[description.id]
     if write == nil then fail.undeclared(description.root.where) end
-    getters[description.id] = buffer.getter(description, write, epoch_address)
+    local make = is_exclusive and buffer.outside_getter or buffer.getter
+    getters[description.id] = make(description, write, epoch_address)
     return getters[description.id]
   end
 
@@ -159,7 +160,7 @@ function kind_methods.extend_world(methods, epoch_address, expect_outside, check
     if entity == nil then return nil end
     check_entity(entity, "buffer")
     local id = description.id
-    getters[id] = getters[id] or buffer.outside_getter(description, epoch_address)
+    getters[id] = getters[id] or buffer.outside_getter(description, true, epoch_address)
     return (getters[id](entity))
   end
 

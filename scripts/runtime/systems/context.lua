@@ -51,7 +51,9 @@ local function extend(methods, cell, allowed, owner)
     local write = allowed[description.id]
     if write == nil then fail.undeclared(description.root.where) end
     expect_original(description, "try_get")
-    getters[description.id] = proxy.located_maker(description, write, epoch_address)
+    -- The changes of an exclusive system move rows, so its proxies look up their entity at each access.
+    local make = owner.exclusive and proxy.entity_maker or proxy.located_maker
+    getters[description.id] = make(description, write, epoch_address)
     return getters[description.id]
   end
 
@@ -160,7 +162,7 @@ local steps = {
   function(owner) event.extend_context(owner.entries, owner.cell, owner.allowed, owner.check_running) end,
   function(owner)
     kind_methods.extend_context(owner.entries, owner.allowed, owner.epoch_address, owner.check_running,
-      owner.check_entity)
+      owner.check_entity, owner.exclusive)
   end,
   function(owner) switches.extend_context(owner.entries, owner.check_running) end,
 }
@@ -182,7 +184,7 @@ end
 
 --- Returns the entry `key` of a system's ctx and stores it there, or raises. Fields of `owner`: entries (those made so
 --- far), cell, allowed (number -> true if the declared access is write), copied (what an ordered query writes), queries
---- (nil without named ones), has_commands, ctype (of the ctx).
+--- (nil without named ones), has_commands, exclusive, ctype (of the ctx).
 function context.entry(owner, key)
   local entries = owner.entries
   if key == "random" then

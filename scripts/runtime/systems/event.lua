@@ -4,7 +4,7 @@
 -- send_many stay where they are until the run ends, so filling them later in the run is safe.
 local need = ...
 local order, host, fail, layout, api = need "order", need "host", need "fail", need "layout", need "api"
-local component, value, view = need "component", need "value", need "view"
+local component, value, view, phase = need "component", need "value", need "view", need "phase"
 local spend = need "fuel".spend
 local ffi = require("ffi")
 local type, format, floor, copy, setmetatable = type, string.format, math.floor, ffi.copy, setmetatable
@@ -162,6 +162,7 @@ function event.extend_world(methods, expect_outside)
   --- ecs.world:send(C.Damage, { … }) or send(C.Damage { … }): delivered at once.
   function methods.send(self, what, fields)
     expect_outside(self, "send")
+    if phase.is_exclusive() then fail.raise("ecs.world:send: not inside an exclusive system; use ctx:send") end
     local id = id_of(what)
     local row
     if id ~= nil then

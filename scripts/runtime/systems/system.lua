@@ -17,7 +17,7 @@ local system = {}
 
 local callbacks = constants.system_functions
 local known_keys = { group = true, query = true, queries = true, access = true, after = true, before = true,
-  every = true, enabled = true }
+  every = true, enabled = true, exclusive = true }
 for i = 1, #callbacks do known_keys[callbacks[i]] = true end
 local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
@@ -61,6 +61,14 @@ local function is_presentation(group, what)
     fail.suggestion(group, list)))
 end
 
+local function flag_from(description, key, what)
+  local flag = description[key]
+  if flag ~= nil and type(flag) ~= "boolean" then
+    fail.raise(format("%s: expected true or false for '%s', got %s", what, key, fail.shown(flag)))
+  end
+  return flag
+end
+
 -- The common part of systems and groups.
 local function spec_from(name, description, what, keys)
   check_table(description, keys, what)
@@ -75,14 +83,12 @@ local function spec_from(name, description, what, keys)
   if type(every) ~= "number" or not (every >= 0 and every < 1e9) then
     fail.raise(what .. ": expected 'every' in seconds, at least 0, got " .. fail.shown(every))
   end
-  local enabled = description.enabled
-  if enabled ~= nil and type(enabled) ~= "boolean" then
-    fail.raise(what .. ": expected true or false for 'enabled', got " .. fail.shown(enabled))
-  end
+  local enabled, exclusive = flag_from(description, "enabled", what), flag_from(description, "exclusive", what)
   local access = description.access or {}
   check_table(access, access_keys, what .. ", access")
   local spec = {
-    name = name, group = group, every = every, enabled = enabled, presentation = presentation, terms = {},
+    name = name, group = group, every = every, enabled = enabled, exclusive = exclusive,
+    presentation = presentation, terms = {},
     after = names_of(description.after, what .. ", after"),
     before = names_of(description.before, what .. ", before"),
     read = components_of(access.read, what .. ", access.read"),
@@ -136,7 +142,7 @@ local function make_context(spec, address, what)
   local entries = {}
   local owner = {
     entries = entries, cell = ffi.cast(layout.system_pointer, address), allowed = access_map(spec),
-    copied = queries.copied_by(spec), has_commands = not spec.presentation, what = what,
+    copied = queries.copied_by(spec), has_commands = not spec.presentation, exclusive = spec.exclusive, what = what,
   }
   if spec.queries then owner.queries = queries.make(spec, owner, address, visible_to(spec, owner.allowed)) end
   local ctype = layout.dressed("struct { const double dt, tick, time, alpha; }", {
@@ -176,6 +182,10 @@ local function declare(name, description, what, replaces, more)
   if not spec.run then fail.raise(what .. ": expected a function 'run', got nil") end
   if spec.on_create and coroutine.running() then
     fail.raise(what .. ": a system with on_create is declared outside of coroutines")
+  end
+  if spec.exclusive and description.query ~= nil then
+    fail.raise(what .. ": an exclusive system is lent no rows, since it may move them; make a query with ecs.query " ..
+      "and visit ecs.world:entities(query)")
   end
   local wanted = description.query or {}
   query.read(wanted, spec, what, { "runs" })

@@ -36,11 +36,15 @@ local function parts(v, name, takes_more)
   return id, bytes, description, more
 end
 
--- Components maintained by the engine are read-only.
+-- Components maintained by the engine are read-only. Inside a system, so are those of other systems.
 local function parts_to_change(v, name, takes_more)
   local id, bytes, description, more = parts(v, name, takes_more)
   if description.owner == "engine" then
     fail.raise("ecs.world:" .. name .. ": '" .. description.name .. "' is kept by the engine")
+  end
+  if phase.is_exclusive() and description.kind ~= "chunk" then
+    local refusal = host.refusal(0, id)
+    if refusal then fail.raise("ecs.world:" .. name .. ": " .. refusal) end
   end
   return id, bytes, description, more
 end
