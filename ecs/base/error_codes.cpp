@@ -395,6 +395,9 @@ std::string presentation_commands(std::string_view system, std::size_t count) {
         "in simulation",
         system, count, count == 1 ? "command" : "commands");
 }
+std::string presentation_with_point(std::string_view system) {
+    return fmt::format("system '{}': a presentation system has no commands; leave out 'commands'", system);
+}
 std::string presentation_exclusive(std::string_view system) {
     return fmt::format(
         "system '{}': a presentation system sees a finished world and cannot be exclusive; change the world "
@@ -407,6 +410,20 @@ std::string presentation_events(std::string_view system) {
         "system '{}': presentation systems see a finished world and may not send events; send them in "
         "simulation",
         system);
+}
+std::string unknown_point(std::string_view system, std::string_view point, std::string_view nearest) {
+    return fmt::format(
+        "system '{}': expected 'end of' and a group of the step for commands, such as 'end of simulation', "
+        "got "
+        "'{}'{}",
+        system, point, did_you_mean(nearest));
+}
+std::string point_has_passed(std::string_view system, std::string_view point) {
+    return fmt::format(
+        "system '{}': its commands wait for the {}, which comes before the system; name a group that ends "
+        "after "
+        "it",
+        system, point);
 }
 std::string bad_interval(std::string_view system, double seconds) {
     return fmt::format("system '{}': expected every >= 0 seconds, got {}", system, seconds);
@@ -512,6 +529,10 @@ std::string not_observable(std::string_view name, std::string_view kind, std::st
 }
 std::string reaction_refused(std::string_view system, std::string_view reason) {
     return fmt::format("reaction '{}': {}", system, reason);
+}
+std::string reaction_with_point(std::string_view system) {
+    return fmt::format("reaction '{}': its commands are played back after its round; leave out 'commands'",
+                       system);
 }
 std::string reaction_exclusive(std::string_view system) {
     return fmt::format(

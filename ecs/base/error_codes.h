@@ -150,6 +150,7 @@ std::string too_many_events(std::string_view system, std::string_view event, std
 std::string not_observable(std::string_view name, std::string_view kind, std::string_view trigger,
                            std::string_view reason);
 std::string reaction_refused(std::string_view system, std::string_view reason);
+std::string reaction_with_point(std::string_view system);
 std::string reaction_exclusive(std::string_view system);
 std::string reaction_with_interval(std::string_view system);
 std::string group_of_reactions(std::string_view system);
@@ -187,8 +188,11 @@ std::string system_cycle(std::string_view loop);
 std::string system_query(std::string_view system, std::string_view reason);
 std::string presentation_writes(std::string_view system, std::string_view component);
 std::string presentation_commands(std::string_view system, std::size_t count);
+std::string presentation_with_point(std::string_view system);
 std::string presentation_exclusive(std::string_view system);
 std::string presentation_events(std::string_view system);
+std::string unknown_point(std::string_view system, std::string_view point, std::string_view nearest);
+std::string point_has_passed(std::string_view system, std::string_view point);
 std::string bad_interval(std::string_view system, double seconds);
 std::string group_without_name();
 std::string system_threw(std::string_view system, std::string_view what);

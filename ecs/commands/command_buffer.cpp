@@ -433,6 +433,7 @@ void CommandBuffer::forget() noexcept {
     filled_.clear();
     objects_.clear();
     calls_.clear();
+    sorted_parts_.clear();
     ++recording_;
     cursor_ = arena_.get();
     limit_ = mode_ == Mode::closed ? cursor_ : cursor_ + arena_bytes_;

@@ -196,6 +196,17 @@ public:
     /// record into this buffer or play anything back. Expects: not a lane of ParallelCommands.
     void call(std::function<bool(World&)> change);
 
+    // ---- order of playback
+
+    /// From now on commands are recorded under this key, until finish_sorting. Expects: not a lane of
+    /// ParallelCommands, which has keys of its own.
+    void sort_key(std::uint64_t key);
+    /// Puts the commands in ascending order of their keys, those of one key in recording order. Commands from
+    /// before the first key stay in front. A command on an entity that is spawned under a higher key is
+    /// dropped and counted. The schedule calls it after each run. Throws std::bad_alloc when memory is
+    /// exhausted; then nothing changed.
+    void finish_sorting();
+
     // ---- what may be recorded
 
     /// The reason why commands on this component are refused, as a message; empty when they are allowed.
@@ -292,6 +303,13 @@ private:
     };
     std::vector<GivenObject> objects_;
     std::vector<std::function<bool(World&)>> calls_;
+    /// Consecutive commands under one sort key; a part ends where the next one begins.
+    struct SortedPart {
+        std::uint64_t key;
+        std::size_t first_byte;
+        std::size_t first_reserved;
+    };
+    std::vector<SortedPart> sorted_parts_;
     std::uint64_t recording_ = 0;       ///< number of this recording; handles to filled_ compare it
     std::string system_;                ///< the system that owns the buffer; empty: none
     std::vector<ComponentId> written_;  ///< owned components that the system may change; sorted

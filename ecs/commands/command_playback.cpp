@@ -542,6 +542,7 @@ PlaybackReport CommandBuffer::play_back() {
     if (world_.is_locked()) world_.store().guard().wait_for_work();
     ECS_EXPECTS(!world_.is_locked(), "playback while a query is visited or a system runs");
     if (is_empty()) return PlaybackReport{};
+    finish_sorting();
     return Playback(*this).run();
 }
 

@@ -141,6 +141,8 @@ void Schedule::drop_node(Node& node) {
     std::erase(node.parent->members, &node);
     std::erase(node.parent->order, &node);
     node.parent->is_stale = true;
+    is_playback_stale_ = true;
+    std::erase(detached_, &node);
     --system_count_;
     nodes_[node.index].reset();
 }
@@ -161,6 +163,7 @@ Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const
         return Error{errors::unknown_group(desc.name, desc.group, nearest_name(desc.group, names))};
     }
     if (Result<void> checked = check_reaction(desc); !checked) return checked;
+    if (Result<void> checked = check_commands(desc, *group); !checked) return checked;
     if (!(desc.every >= 0) || std::isinf(desc.every))
         return Error{errors::bad_interval(desc.name, desc.every)};
     for (const ComponentId id : desc.access.read) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
@@ -199,6 +202,7 @@ Result<Query*> Schedule::query_of(const SystemDesc& desc) const {
 
 void Schedule::set_up(Node& node, Query* query) {
     node.query = query;
+    is_playback_stale_ = true;
     if (node.parent->is_presentation) {
         node.commands.close();
         node.events.close();

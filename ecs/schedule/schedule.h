@@ -6,7 +6,9 @@
 // end of the group, events are delivered and commands played back, in system order. `initialization`,
 // `simulation` and `transforms` (for what follows from the simulation's commands) run once per fixed step in
 // this order, `presentation` once per frame on a read-only world: systems there that declare write access are
-// refused, a system that records a command fails, and systems never run in parallel. internal/stage_plan.h
+// refused, a system that records a command fails, and systems never run in parallel. A system may name
+// another group for its commands; those that are played back together are in system order, which is the order
+// of a whole step. internal/stage_plan.h
 // describes how systems share threads. An exclusive system is a sync point: it runs alone on an unlocked
 // world, after the commands recorded before it.
 //
@@ -209,6 +211,10 @@ private:
     void remove_now(Node& node);
 
     Result<void> resolve_group(Node& group);
+    Result<void> prepare(Node& group);
+    Result<void> plan_playback();
+    Result<void> plan_playback_of(Node& group);
+    Result<void> check_commands(const SystemDesc& desc, const Node& group) const;
     void plan_group(Node& group) const;
     void run_nodes(Node& group, const TickTime& time);
     void run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time);
@@ -227,7 +233,9 @@ private:
     void suspend_loops();
     Result<void> check_reaction(const SystemDesc& desc) const;
     void play_back(Node& group);
-    bool play_back_commands_of(Node& group);
+    void play_back_node(Node& node);
+    bool play_back_late(const Node& ended);
+    bool has_waiting_commands() const noexcept;
     void synchronise(Node& group);
     void play_back_commands(Node& node);
     void deliver_events(Node& node);
@@ -263,7 +271,9 @@ private:
     std::function<void(const TraceSpan&)> trace_handler_;
     std::function<void(const ScheduleMoment&)> moment_handler_;
     TickTime last_time_;
-    std::int64_t clock_ = 0;  ///< last clock reading of the running group, in nanoseconds
+    std::int64_t clock_ = 0;         ///< last clock reading of the running group, in nanoseconds
+    Nodes detached_;                 ///< systems whose commands are not played back with their own group
+    bool is_playback_stale_ = true;  ///< the lists of the groups and detached_
     bool is_running_ = false;
     bool is_recording_ = false;
     std::unique_ptr<internal::ReactionLoops> loops_;

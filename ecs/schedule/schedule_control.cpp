@@ -74,7 +74,7 @@ void Schedule::run_requested(const TickTime& time) {
     for (const SystemId id : std::exchange(requested_, {})) {
         Node& group = node_at(id);
         // An order that cannot be resolved is reported where the group runs in its turn.
-        if (resolve_group(group)) run_once(group, time);
+        if (prepare(group)) run_once(group, time);
     }
 }
 

@@ -65,7 +65,14 @@ Result<void> Schedule::resolve_order() {
         if (node == nullptr || node->parent != nullptr) continue;
         if (Result<void> resolved = resolve_group(*node); !resolved) return resolved;
     }
-    return {};
+    return is_playback_stale_ ? plan_playback() : Result<void>{};
+}
+
+// Everything that a run of the group needs.
+Result<void> Schedule::prepare(Node& group) {
+    if (Result<void> resolved = resolve_group(group); !resolved) return resolved;
+    if (Result<void> resolved = resolve_group(*reactions_); !resolved) return resolved;
+    return is_playback_stale_ ? plan_playback() : Result<void>{};
 }
 
 Result<void> Schedule::resolve_group(Node& group) {
@@ -91,6 +98,7 @@ Result<void> Schedule::resolve_group(Node& group) {
     for (const std::uint32_t index : order.value()) group.order.push_back(group.members[index]);
     plan_group(group);
     group.is_stale = false;
+    is_playback_stale_ = true;
     return {};
 }
 
@@ -173,15 +181,14 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     Node* const group = find_group(name);
     ECS_EXPECTS(group != nullptr, name);
     ECS_EXPECTS(!is_running_, "a group run from inside a system");
-    if (Result<void> resolved = resolve_group(*group); !resolved) return resolved;
-    if (Result<void> resolved = resolve_group(*reactions_); !resolved) return resolved;
+    if (Result<void> prepared = prepare(*group); !prepared) return prepared;
     world_.store().guard().wait_for_work();
     begin_tick(time);
     last_time_ = time;
     run_once(*group, time);
     if (!group->is_presentation) run_requested(time);
-    // No command is pending now, so every text that counts is in the world.
-    if (world_.texts().wants_sweep()) collect_texts(world_);
+    // When no command is waiting, every text that counts is in the world.
+    if (world_.texts().wants_sweep() && !has_waiting_commands()) collect_texts(world_);
     return {};
 }
 
@@ -189,6 +196,7 @@ void Schedule::run_once(Node& group, const TickTime& time) {
     {
         const Flag running(is_running_);
         run_nodes(group, time);
+        if (!group.is_presentation && play_back_late(group)) react(time);
     }
     run_deferred_changes();
 }
@@ -327,6 +335,7 @@ Result<void> Schedule::guarded(Node& node, const SystemFunction& function, Syste
     try {
         Result<void> result = function(context);
         if (result && !node.jobs.is_idle()) node.jobs.complete_all();
+        if (result) node.commands.finish_sorting();
         return result;
     } catch (const std::bad_alloc& exception) {
         return Error{errors::system_threw(node.desc.name, exception.what()), ErrorKind::out_of_memory};
@@ -394,34 +403,22 @@ void Schedule::play_back(Node& group) {
     for (Node* node : group.order) {
         if (!node->events.is_empty()) loops_->watch(*node, [&] { deliver_events(*node); });
     }
-    const bool has_played = play_back_commands_of(group);
+    bool has_played = false;
+    for (Node* node : group.playback) {
+        if (node->commands.is_empty()) continue;
+        play_back_node(*node);
+        has_played = true;
+    }
     if (!group.is_presentation) world_.store().settle_relations();  // systems may have written dead targets
     if (has_played) clock_ = now();
     trace(TraceSpan::Kind::playback, group, start, clock_, 0);
 }
 
-// True if there were any.
-bool Schedule::play_back_commands_of(Node& group) {
-    bool has_played = false;
-    for (Node* node : group.order) {
-        if (node->commands.is_empty()) continue;
-        node->is_playing_back = true;
-        loops_->watch(*node, [&] { play_back_commands(*node); });
-        node->is_playing_back = false;
-        has_played = true;
-        report_moment(ScheduleMoment::Kind::played_back, *node);
-    }
-    return has_played;
-}
-
-// Before an exclusive system of the group: what was recorded before it takes effect, outer groups first.
-void Schedule::synchronise(Node& group) {
-    if (group.parent != nullptr) synchronise(*group.parent);
-    const std::int64_t start = clock_;
-    world_.advance_change_version();
-    if (!play_back_commands_of(group)) return;
-    clock_ = now();
-    trace(TraceSpan::Kind::playback, group, start, clock_, 0);
+void Schedule::play_back_node(Node& node) {
+    node.is_playing_back = true;
+    loops_->watch(node, [&] { play_back_commands(node); });
+    node.is_playing_back = false;
+    report_moment(ScheduleMoment::Kind::played_back, node);
 }
 
 void Schedule::play_back_commands(Node& node) {

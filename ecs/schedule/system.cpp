@@ -5,6 +5,11 @@
 
 namespace perigee {
 
+std::string_view playback_group(std::string_view commands) noexcept {
+    constexpr std::string_view kBefore = "end of ";
+    return commands.starts_with(kBefore) ? commands.substr(kBefore.size()) : std::string_view{};
+}
+
 bool declares(const SystemDesc& system, ComponentId component, Access access) noexcept {
     const auto names = [&](const std::vector<ComponentId>& list) {
         return std::find(list.begin(), list.end(), component) != list.end();

@@ -119,6 +119,12 @@ struct SystemDesc {
     bool needs_rows = false;
     bool is_enabled = true;  ///< when it is added; Schedule::set_enabled switches it later
 
+    /// Where its commands are played back: "end of NAME", the name of any group that ends after it in the
+    /// step; "": with its own group. If that group does not run in a step, they are played back when the
+    /// group of the step around it ends, so no command outlives a step. Not in `presentation`, and not for
+    /// reactions.
+    std::string commands = {};
+
     /// Makes it a reaction: it belongs to no group, and `group` is ignored. When triggered, it runs at the
     /// end of each group except `presentation`, before its events expire; see Schedule.
     std::optional<Trigger> reacts_to = {};
@@ -150,6 +156,9 @@ struct GroupDesc {
     bool ignores_unknown_names = false;  ///< see SystemDesc
     bool is_enabled = true;              ///< see SystemDesc
 };
+
+/// The group that SystemDesc::commands names; empty if it does not begin with "end of ".
+std::string_view playback_group(std::string_view commands) noexcept;
 
 /// True if the system declares that it reads (write access counts too) or writes the component, in its query
 /// or in `access`.

@@ -65,6 +65,7 @@ public:
     SystemBuilder& run_if(SystemCondition condition) { return set(desc_.run_if, std::move(condition)); }
     SystemBuilder& serial_key(std::string key) { return set(desc_.serial_key, std::move(key)); }
     SystemBuilder& alone() { return set(desc_.is_alone, true); }
+    SystemBuilder& commands(std::string point) { return set(desc_.commands, std::move(point)); }
     SystemBuilder& exclusive() { return set(desc_.is_exclusive, true); }
     SystemBuilder& enabled(bool is_enabled) { return set(desc_.is_enabled, is_enabled); }
     /// Runs even if no row matches.

@@ -97,6 +97,10 @@ SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod) 
     lua_getfield(lua, index, "every");
     desc.every = lua_tonumber(lua, -1);
     lua_pop(lua, 1);
+    if (const std::string point = text_of(lua, index, "commands"); !point.empty()) {
+        const std::string_view group = playback_group(point);
+        desc.commands = group.empty() ? point : "end of " + mod.group_name(group);
+    }
     lua_getfield(lua, index, "exclusive");
     desc.is_exclusive = lua_toboolean(lua, -1) != 0;
     lua_pop(lua, 1);

@@ -75,6 +75,9 @@ struct ScheduleNode {
     bool is_presentation = false;        ///< it or an enclosing group is
     std::vector<ScheduleNode*> members;  ///< as added
     std::vector<ScheduleNode*> order;
+    std::vector<ScheduleNode*> playback;  ///< systems whose commands are played back when it ends
+    std::uint32_t place_in_step = 0;      ///< of the top-level group that it is or is in
+    bool has_ended = false;               ///< while playback is planned
     std::vector<std::vector<ScheduleNode*>> stages;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> declared;  ///< indices into `order`: earlier, later
     StageTurns turns;

@@ -18,6 +18,7 @@
 #include "scripting/views/lua_memory.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -325,6 +326,19 @@ bool command_set_name(void* system, double entity, const void* text, std::uint32
     return true;
 }
 
+/// Keys sort like the numbers: negative ones first, fractions between whole numbers. False without memory.
+bool command_sort_key(void* system, double key) noexcept {
+    auto bits = std::bit_cast<std::uint64_t>(key + 0.0);  // -0 is 0
+    constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+    bits = (bits & kSign) != 0 ? ~bits : bits | kSign;
+    try {
+        commands_of(system).sort_key(bits);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
 /// Bytes of a string(n) before its padding.
 std::uint32_t text_length(const void* bytes, std::uint32_t capacity) noexcept {
     const void* end = std::memchr(bytes, 0, capacity);
@@ -393,6 +407,7 @@ std::vector<NativeFunction> world_functions() {
         native_function<&command_destroy_all>("command_destroy_all"),
         native_function<&command_set_parent>("command_set_parent"),
         native_function<&command_set_name>("command_set_name"),
+        native_function<&command_sort_key>("command_sort_key"),
         native_function<&text_length>("text_length"),
     };
 }

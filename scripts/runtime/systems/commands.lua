@@ -332,6 +332,15 @@ function methods.destroy_all(self, which)
   command_destroy_all(system, query.expect(which, "commands:destroy_all"))
 end
 
+--- sort_key(2): from now on commands of this run are played back after those with a lower key.
+function methods.sort_key(self, key)
+  local system = system_of(self, "sort_key")
+  if type(key) ~= "number" or key ~= key or key == 1 / 0 or key == -1 / 0 then
+    fail.raise("commands:sort_key: expected a number, got " .. fail.shown(key))
+  end
+  if not api.command_sort_key(system, key) then fail.raise("commands:sort_key: there is no memory left") end
+end
+
 local function check_change(system, id, what)
   if not free[id] then check_kind(system, id, what) end
 end

@@ -17,7 +17,7 @@ local system = {}
 
 local callbacks = constants.system_functions
 local known_keys = { group = true, query = true, queries = true, access = true, after = true, before = true,
-  every = true, enabled = true, exclusive = true }
+  every = true, enabled = true, exclusive = true, commands = true }
 for i = 1, #callbacks do known_keys[callbacks[i]] = true end
 local access_keys = { read = true, write = true, services = true }
 local check_table, list_of, components_of = query.check_table, query.list_of, query.components_of
@@ -84,11 +84,15 @@ local function spec_from(name, description, what, keys)
     fail.raise(what .. ": expected 'every' in seconds, at least 0, got " .. fail.shown(every))
   end
   local enabled, exclusive = flag_from(description, "enabled", what), flag_from(description, "exclusive", what)
+  local commands = description.commands
+  if commands ~= nil and (type(commands) ~= "string" or commands == "") then
+    fail.raise(what .. ": expected a point such as \"end of simulation\" for 'commands', got " .. fail.shown(commands))
+  end
   local access = description.access or {}
   check_table(access, access_keys, what .. ", access")
   local spec = {
     name = name, group = group, every = every, enabled = enabled, exclusive = exclusive,
-    presentation = presentation, terms = {},
+    commands = commands, presentation = presentation, terms = {},
     after = names_of(description.after, what .. ", after"),
     before = names_of(description.before, what .. ", before"),
     read = components_of(access.read, what .. ", access.read"),
@@ -183,7 +187,7 @@ local function declare(name, description, what, replaces, more)
   if spec.on_create and coroutine.running() then
     fail.raise(what .. ": a system with on_create is declared outside of coroutines")
   end
-  if spec.exclusive and description.query ~= nil then
+  if spec.exclusive and (description.query ~= nil or description.queries ~= nil) then
     fail.raise(what .. ": an exclusive system is lent no rows, since it may move them; make a query with ecs.query " ..
       "and visit ecs.world:entities(query)")
   end
