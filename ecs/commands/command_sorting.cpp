@@ -26,10 +26,11 @@ void CommandBuffer::finish_sorting() {
     };
     std::vector<Part> parts;
     parts.reserve(sorted_parts_.size());
+    const std::byte* const recorded = arena_.get();
     const std::byte* end = cursor_;
     const Entity* end_of_reserved = reserved_.data() + reserved_.size();
     for (auto part = sorted_parts_.rbegin(); part != sorted_parts_.rend(); ++part) {
-        const std::byte* const first = arena_.get() + part->first_byte;
+        const std::byte* const first = recorded + part->first_byte;
         const Entity* const first_reserved = reserved_.data() + part->first_reserved;
         parts.push_back({part->key, {first, end}, {first_reserved, end_of_reserved}});
         end = first;
@@ -41,8 +42,9 @@ void CommandBuffer::finish_sorting() {
     std::unique_ptr<std::byte[]> arena(new std::byte[arena_bytes_]);
     std::vector<Entity> reserved;
     reserved.reserve(reserved_.size());
-    std::byte* cursor = std::copy(std::as_const(arena_).get(), end, arena.get());
-    reserved.insert(reserved.end(), std::as_const(reserved_).data(), end_of_reserved);
+    std::byte* cursor = std::copy(recorded, end, arena.get());
+    const Entity* const first_reserved = reserved_.data();
+    reserved.insert(reserved.end(), first_reserved, end_of_reserved);
     for (const Part& part : parts) {
         cursor = std::copy(part.bytes.begin(), part.bytes.end(), cursor);
         reserved.insert(reserved.end(), part.reserved.begin(), part.reserved.end());

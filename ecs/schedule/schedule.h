@@ -103,7 +103,7 @@ public:
     bool is_active(SystemId system) const;
     /// Runs a group once more when the running run_group ends, and if none runs, when the next one ends that
     /// is not in `presentation`. Its switch, `every` and `run_if` do not count, those of its members do.
-    /// Requests that come while requested groups run wait for the next run_group.
+    /// Several requests are one. Those that come while requested groups run wait for the next run_group.
     /// Expects: a group outside `presentation`.
     void run_later(SystemId group);
     /// Pauses a system or group, without on_stop.
@@ -213,6 +213,7 @@ private:
     Result<void> resolve_group(Node& group);
     Result<void> prepare(Node& group);
     Result<void> plan_playback();
+    bool is_order_known() const noexcept;
     Result<void> plan_playback_of(Node& group);
     Result<void> check_commands(const SystemDesc& desc, const Node& group) const;
     void plan_group(Node& group) const;

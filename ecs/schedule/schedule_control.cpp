@@ -4,6 +4,7 @@
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/world.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace perigee {
@@ -67,7 +68,7 @@ void Schedule::run_later(SystemId group) {
     const Node& node = node_at(group);
     ECS_EXPECTS(node.is_group && !node.is_presentation, node.desc.name,
                 "only groups of a step run on request");
-    requested_.push_back(group);
+    if (std::ranges::find(requested_, group) == requested_.end()) requested_.push_back(group);
 }
 
 void Schedule::run_requested(const TickTime& time) {

@@ -53,16 +53,20 @@ Result<void> Schedule::plan_playback() {
     return {};
 }
 
-// In the order of a whole step.
+bool Schedule::is_order_known() const noexcept {
+    return std::ranges::none_of(nodes_, [](const auto& node) { return node != nullptr && node->is_stale; });
+}
+
+// In the order of a whole step, as far as it is known: a group that runs alone does not need that of others.
 Result<void> Schedule::plan_playback_of(Node& group) {
-    for (Node* const member : group.order) {
+    for (Node* const member : group.is_stale ? group.members : group.order) {
         if (member->is_group) {
             if (Result<void> planned = plan_playback_of(*member); !planned) return planned;
             continue;
         }
         const std::string& commands = member->desc.commands;
         Node& point = commands.empty() ? group : *find_group(playback_group(commands));
-        if (point.has_ended)
+        if (point.has_ended && is_order_known())
             return joined({{errors::point_has_passed(member->desc.name, commands), Mistake::About::system,
                             member->desc.name}});
         point.playback.push_back(member);

@@ -148,6 +148,17 @@ function World:entities(query) end
 --- Statistics of the world, for tools.
 ---@return table<string, integer> figures
 function World:stats() end
+--- Switches a system or group on or off, at once.
+---@param name string
+---@param is_on boolean
+function World:enable_system(name, is_on) end
+--- Whether a system or group is enabled, whether it runs, and whether it has failed.
+---@param name string
+---@return { enabled: boolean, active: boolean?, failed: boolean? }
+function World:system_state(name) end
+--- Runs a group once, at once.
+---@param name string
+function World:run_group(name) end
 --- The schema of a component as JSON, for tools.
 ---@param component perigee.Component
 ---@return string json

@@ -63,6 +63,9 @@
 ---@field query? perigee.Query the rows to visit
 ---@field queries? table<string, perigee.Query> more queries, which `run` visits: ctx.queries.towers:chunks()
 ---@field access? perigee.AccessLists what it reads and writes besides the rows
+---@field enabled? boolean false: it does not run until it is switched on
+---@field commands? string where its commands are played back, "end of simulation"; the end of its group by default
+---@field exclusive? boolean true: `run` changes the world at once, through `ecs.world`
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
 ---@field run? fun(chunk: perigee.Chunk, ctx: perigee.Context) once per chunk of rows; once, without a chunk, if the query names no component
 ---@field on_create? fun(ctx: perigee.Context) when it is declared
@@ -76,6 +79,7 @@
 ---@field access? perigee.AccessLists what run_if reads
 ---@field after? string|string[] siblings after which it runs
 ---@field every? number seconds between runs; every step by default
+---@field enabled? boolean false: it does not run until it is switched on
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips all of its systems
 
 ---@class perigee.ReactionOptions
@@ -83,6 +87,7 @@
 ---@field access? perigee.AccessLists what it reads and writes besides the batch
 ---@field before? string|string[] reactions before which it runs
 ---@field after? string|string[] reactions after which it runs
+---@field enabled? boolean false: it does not run until it is switched on
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips the run
 
 ---@class perigee.Chunk rows that match, as columns: chunk.Position.x[i], i from 1 to chunk.count
@@ -239,11 +244,15 @@ function Context:object(entity, component) end
 ---@param component perigee.Component
 ---@param value any
 function Context:set_object(entity, component, value) end
+--- Whether a system or group is enabled, whether it runs, and whether it has failed.
+---@param name string
+---@return { enabled: boolean, active: boolean?, failed: boolean? }
+function Context:system_state(name) end
 --- Writes a line to the log, like `print`.
 ---@param ... any
 function Context:log(...) end
 
----@class perigee.Commands recorded now, carried out at the end of the group
+---@class perigee.Commands recorded now, carried out at the end of the group, or where the system's `commands` says
 local Commands = {}
 --- Creates an entity from a prefab or from components and values. Its id is real at once; it is alive after playback.
 ---@param what? perigee.Prefab|perigee.Component|perigee.Value
@@ -308,6 +317,16 @@ function Commands:enable_all(query, component, is_on) end
 --- Destroys everything that the query matches at playback.
 ---@param query perigee.PreparedQuery
 function Commands:destroy_all(query) end
+--- From now on commands of this run are played back after those with a lower key.
+---@param key number
+function Commands:sort_key(key) end
+--- Switches a system or group on or off.
+---@param name string
+---@param is_on boolean
+function Commands:enable_system(name, is_on) end
+--- Runs a group once more, when the engine's group that runs now has ended.
+---@param name string
+function Commands:run_group(name) end
 --- Makes `child` the last child of `parent`; nil for none.
 ---@param child perigee.Entity
 ---@param parent? perigee.Entity

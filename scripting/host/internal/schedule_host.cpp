@@ -34,16 +34,17 @@ std::string word_for(const ScriptMod& mod, const std::string& name) {
 std::optional<SystemId> find_named(const ScriptMod& mod, std::string_view word) {
     const Schedule& schedule = mod.runtime.schedule();
     if (const std::optional<SystemId> system = schedule.find(mod.system_name(word))) return system;
-    return schedule.find(mod.group_name(word));
+    const std::optional<SystemId> group = schedule.find(mod.group_name(word));
+    return group && schedule.status(*group).is_group ? group : std::nullopt;
 }
 
 std::string unknown_text(const ScriptMod& mod, std::string_view word) {
     const Schedule& schedule = mod.runtime.schedule();
     std::vector<std::string> words;
     for (const SystemId id : schedule.all()) {
-        std::string name = schedule.description(id).name;
-        if (owner_of(mod, name) == mod.name && !mod.is_root()) name.erase(0, mod.name.size() + 1);
-        words.push_back(word_for(mod, name));
+        const std::string& name = schedule.description(id).name;
+        const bool is_own = !mod.is_root() && owner_of(mod, name) == mod.name;
+        words.push_back(is_own ? name.substr(mod.name.size() + 1) : word_for(mod, name));
     }
     const std::vector<std::string_view> known(words.begin(), words.end());
     return fmt::format(messages::kNothingToSwitch, word, did_you_mean(nearest_name(word, known)));

@@ -38,6 +38,8 @@ struct SystemPlan {
     bool destroys = false;
     bool adds = false;
     bool is_alone = false;
+    bool is_exclusive = false;
+    std::string commands;
     bool splits_chunks = false;
 };
 
@@ -109,6 +111,8 @@ private:
         system.destroys = chance(6);
         system.adds = chance(4);
         system.is_alone = chance(10);
+        system.is_exclusive = chance(8);
+        if (chance(4)) system.commands = "end of simulation";
         system.splits_chunks = chance(3);
         return system;
     }
@@ -151,6 +155,10 @@ SystemFunction body_of(const SystemPlan& plan) {
             const Entity made = context.commands.spawn();
             for (const QueryTerm& term : plan.terms) context.commands.add(made, term.component, &drawn);
             if (i % 3 == 2) context.commands.destroy(made);
+        }
+        if (plan.is_exclusive && some) {
+            context.world.add(context.world.clone(some), plan.terms.front().component, &drawn);
+            if (drawn % 2 == 0) context.world.destroy(some);
         }
         if (some && plan.destroys) context.commands.destroy(some);
         if (some && plan.adds) {
@@ -202,6 +210,8 @@ Outcome run(std::uint32_t seed, WorkerPool* workers, int ticks) {
         desc.serial_key = system.serial_key;
         desc.every = system.every;
         desc.is_alone = system.is_alone;
+        desc.is_exclusive = system.is_exclusive;
+        desc.commands = system.commands;
         if (system.skips != 0) {
             desc.run_if = [skips = system.skips](const SystemContext& context) {
                 return context.time.tick % skips != 0;

@@ -81,6 +81,30 @@ TEST_CASE("[H5] while files load and between runs all of ecs.world is open, and 
         end)") == "");
 }
 
+TEST_CASE("[C5] [H5] in an exclusive system ecs.world is open, and what it gave before is not") {
+    PhaseWorld game;
+    REQUIRE(game.run("fill()") == "");
+    game.arm("exclusive");
+    REQUIRE(game.step() == "");
+    CHECK(game.check("exclusive", "", true) == "");
+    CHECK(game.run(R"(
+        for name, message in pairs(outcomes.exclusive) do
+          local object, word = name:match '(%w+)%.(.+)'
+          local is_missing = word == "load" or word == "load_prefabs"
+          if object == "world" and message ~= "" and not is_missing and word ~= "send" and
+              not message:find "is not alive" then
+            error(name .. ": " .. message)
+          end
+          if object == "kept" and message == "" and word ~= "service" and word ~= "located" then
+            error(name .. " answered")
+          end
+        end
+        assert(outcomes.exclusive["world.send"]:find "not inside an exclusive system; use ctx:send")
+        assert(outcomes.exclusive["ecs.system"]:find "not inside an exclusive system"))") == "");
+    REQUIRE(game.run("fill() attempt 'idle'") == "");
+    CHECK(game.check("idle") == "");
+}
+
 TEST_CASE("[H4] [H5] ecs.world is closed inside systems, reactions and lifecycle callbacks") {
     PhaseWorld game;
     const auto goes_through = [&](const std::string& where, const std::string& armed) {

@@ -51,6 +51,7 @@ calls.world = {
   destroy_all = function(w, at) return w:destroy_all(at.query) end,
   enable = function(w, at) return w:enable(at.entity, C.Shield, false) end,
   enable_all = function(w, at) return w:enable_all(at.query, C.Shield, false) end,
+  enable_system = function(w) return w:enable_system("idle", false) end,
   entities = function(w, at) return w:entities(at.query) end,
   entity_count = function(w) return w:entity_count() end,
   find = function(w) return w:find "turret" end,
@@ -68,6 +69,7 @@ calls.world = {
   remove = function(w, at) return w:remove(at.entity, C.Health) end,
   remove_all = function(w, at) return w:remove_all(at.query, C.Health) end,
   resource = function(w) w:resource(C.Score).points = 5 end,
+  run_group = function(w) return w:run_group "idle group" end,
   schema_json = function(w) return w:schema_json(C.Position) end,
   send = function(w) return w:send(C.Ping, { number = 1 }) end,
   set = function(w, at) return w:set(at.entity, C.Health { current = 1 }) end,
@@ -79,6 +81,7 @@ calls.world = {
   sources = function(w, at) return w:sources(at.entity, C.Likes) end,
   spawn = function(w) return w:spawn(C.Position) end,
   stats = function(w) return w:stats() end,
+  system_state = function(w) return w:system_state "idle" end,
 }
 
 calls.ctx = {
@@ -101,6 +104,7 @@ calls.ctx = {
   send_many = function(ctx) return ctx:send_many(C.Ping, 2) end,
   set_object = function(ctx, at) return ctx:set_object(at.entity, C.Brain, { mood = 4 }) end,
   sources = function(ctx, at) return ctx:sources(at.entity, C.Likes) end,
+  system_state = function(ctx) return ctx:system_state "idle" end,
   tick = function(ctx) return ctx.tick end,
   time = function(ctx) return ctx.time end,
   try_get = function(ctx, at) return ctx:try_get(at.entity, C.Position) end,
@@ -116,9 +120,11 @@ calls.commands = {
   destroy_all = function(c, at) return c:destroy_all(at.none) end,
   enable = function(c, at) return c:enable(at.entity, C.Shield, false) end,
   enable_all = function(c, at) return c:enable_all(at.query, C.Shield, false) end,
+  enable_system = function(c) return c:enable_system("idle", false) end,
   load = function(c) return c:load "phases/none.json" end,
   remove = function(c, at) return c:remove(at.entity, C.Health) end,
   remove_all = function(c, at) return c:remove_all(at.query, C.Health) end,
+  run_group = function(c) return c:run_group "idle group" end,
   set = function(c, at) return c:set(at.entity, C.Health { current = 1 }) end,
   set_all = function(c, at) return c:set_all(at.query, C.Position { x = 1 }) end,
   set_buffer = function(c, at) return c:set_buffer(at.entity, C.Path) end,
@@ -126,6 +132,7 @@ calls.commands = {
   set_object = function(c, at) return c:set_object(at.entity, C.Brain, { mood = 5 }) end,
   set_parent = function(c, at) return c:set_parent(at.entity, nil) end,
   spawn = function(c) return c:spawn(C.Position) end,
+  sort_key = function(c, at) return c:sort_key(at.number) end,
   spawn_many = function(c, at) return c:spawn_many(at.prefab, 3) end,
 }
 

@@ -82,6 +82,13 @@ ecs.system("picture", { group = "presentation", access = { read = everything.rea
   if armed == "presentation" then attempt("presentation", ctx) end
 end })
 
+ecs.group("idle group", { enabled = false })
+ecs.system("idle", { enabled = false, run = function() end })
+ecs.system("exclusive", {
+  exclusive = true, access = everything,
+  run = function(_, ctx) if armed == "exclusive" then attempt("exclusive", ctx) end end,
+})
+
 ecs.on(C.Ping, { access = { read = { C.Path, C.Shield, C.Score, C.Brain, C.Position } } }, function(_, ctx)
   if armed == "event" then attempt("event", ctx) end
 end)
