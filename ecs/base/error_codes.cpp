@@ -411,6 +411,9 @@ std::string presentation_events(std::string_view system) {
         "simulation",
         system);
 }
+std::string ordered_by_own_group(std::string_view system, std::string_view word, std::string_view group) {
+    return fmt::format("system '{}': {} names '{}', the group that it is in", system, word, group);
+}
 std::string unknown_point(std::string_view system, std::string_view point, std::string_view nearest) {
     return fmt::format(
         "system '{}': expected 'end of' and a group of the step for commands, such as 'end of simulation', "

@@ -191,6 +191,7 @@ std::string presentation_commands(std::string_view system, std::size_t count);
 std::string presentation_with_point(std::string_view system);
 std::string presentation_exclusive(std::string_view system);
 std::string presentation_events(std::string_view system);
+std::string ordered_by_own_group(std::string_view system, std::string_view word, std::string_view group);
 std::string unknown_point(std::string_view system, std::string_view point, std::string_view nearest);
 std::string point_has_passed(std::string_view system, std::string_view point);
 std::string bad_interval(std::string_view system, double seconds);

@@ -112,13 +112,20 @@ Result<SystemId> Schedule::add_group(GroupDesc group) {
     SystemDesc desc = described(std::move(group));
     if (desc.name.empty()) return Error{errors::group_without_name()};
     if (desc.group == kReactions) return Error{errors::group_of_reactions(desc.name)};
-    if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
-    Node& parent = *find_group(desc.group);
-    Node& node = add_node(std::move(desc), &parent);
+    if (Result<void> checked = check_group(desc, nullptr); !checked) return checked.error();
+    Node* const parent = find_group(desc.group);
+    if (parent == nullptr) desc.group.clear();
+    Node& node = add_node(std::move(desc), parent);
     node.is_group = node.status.is_group = true;
-    node.is_presentation = parent.is_presentation;
+    node.is_presentation = parent != nullptr && parent->is_presentation;
     --system_count_;
     return SystemId{node.index};
+}
+
+// The step is no group, so `check` is asked about one that is.
+Result<void> Schedule::check_group(SystemDesc desc, const Node* replaced) const {
+    if (desc.group == kStep && find_group(kStep) == nullptr) desc.group = kSimulation;
+    return check(desc, replaced);
 }
 
 internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
@@ -127,9 +134,9 @@ internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
     node.index = static_cast<std::uint32_t>(nodes_.size() - 1);
     node.parent = parent;
     ++system_count_;
+    mark_stale(parent);
     if (parent == nullptr) return node;
     parent->members.push_back(&node);
-    parent->is_stale = true;
     return node;
 }
 
@@ -140,7 +147,7 @@ void Schedule::drop_node(Node& node) {
     node.events.drop();
     std::erase(node.parent->members, &node);
     std::erase(node.parent->order, &node);
-    node.parent->is_stale = true;
+    mark_stale(node.parent);
     is_playback_stale_ = true;
     std::erase(detached_, &node);
     --system_count_;
@@ -302,7 +309,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     unobserve(node.desc);
     node.commands.drop();
     node.events.drop();
-    move_to(node, *find_group(desc.group));
+    move_to(node, find_group(desc.group));
     node.desc = std::move(desc);
     node.status.name = node.desc.name;
     node.status.group = node.desc.group;
@@ -371,6 +378,8 @@ bool Schedule::is_presentation(std::string_view group) const {
     ECS_EXPECTS(node != nullptr, group);
     return node->is_presentation;
 }
+
+bool Schedule::is_engine_group(SystemId group) const noexcept { return group.index <= reactions_->index; }
 
 std::vector<SystemId> Schedule::all() const {
     std::vector<SystemId> ids;

@@ -1,16 +1,16 @@
 // Orders all systems of a world and is the only place that runs them.
 //
 // Invariant: the order inside a group depends only on the declarations (before/after, then name bytewise),
-// never on registration. The result of a run depends on the order and the declared access, never on the
-// number of threads. Groups nest and are ordered like systems. The world is locked while systems run. At the
-// end of the group, events are delivered and commands played back, in system order. `initialization`,
-// `simulation` and `transforms` (for what follows from the simulation's commands) run once per fixed step in
-// this order, `presentation` once per frame on a read-only world: systems there that declare write access are
-// refused, a system that records a command fails, and systems never run in parallel. A system may name
-// another group for its commands; those that are played back together are in system order, which is the order
-// of a whole step. internal/stage_plan.h
-// describes how systems share threads. An exclusive system is a sync point: it runs alone on an unlocked
-// world, after the commands recorded before it.
+// never on registration. A name from another group orders the groups. The result of a run depends on the
+// order and the declared access, never on the number of threads. Groups nest and are ordered like systems.
+// The world is locked while systems run. At the end of the group, events are delivered and commands played
+// back, in system order. `initialization`, `simulation` and `transforms` (for what follows from the
+// simulation's commands) run once per fixed step in this order, `presentation` once per frame on a read-only
+// world: systems there that declare write access are refused, a system that records a command fails, and
+// systems never run in parallel. A system may name another group for its commands; those that are played back
+// together are in system order, which is the order of a whole step. internal/stage_plan.h describes how
+// systems share threads. An exclusive system is a sync point: it runs alone on an unlocked world, after the
+// commands recorded before it.
 //
 // Reactions wait for events or component changes. When a group has ended, the triggered reactions run in a
 // round, in their order. Then their commands are played back, their events delivered, and the next round
@@ -88,7 +88,7 @@ public:
     /// events are still delivered to it. Statistics and suspension are cleared. Expects: no group is running.
     /// Errors: as with add; then nothing changed.
     Result<void> renew(SystemId system, SystemDesc desc);
-    /// The same for a group. Expects: not a top-level group.
+    /// The same for a group. Expects: not a group of the engine.
     Result<void> renew_group(SystemId group, GroupDesc desc);
     /// The error that add, or renew of `renewed`, would return. No lifecycle callback runs.
     Result<void> check_system(SystemDesc desc, std::optional<SystemId> renewed = std::nullopt) const;
@@ -119,6 +119,8 @@ public:
     /// Expects: no system is running.
     /// Errors: unknown system names (all, with suggestions), or a cycle, printed as a loop: "a -> b -> a".
     Result<void> resolve_order();
+    /// The top-level groups of a step, in order. Expects: resolve_order succeeds.
+    std::vector<std::string> step_groups();
     /// Names of a group's systems and groups in the order in which they run.
     /// Expects: the group exists, resolve_order succeeds.
     std::vector<std::string> order(std::string_view group);
@@ -147,6 +149,12 @@ public:
     /// True inside run_group.
     bool is_running() const noexcept { return is_running_; }
 
+    /// Runs all groups of a step, in order: the engine's and those declared in kStep. What runs per frame,
+    /// `presentation`, is left to run_group.
+    /// Expects: no system is running.
+    /// Errors: the first one of run_group; the other groups run.
+    Result<void> run_step(const TickTime& time);
+
     /// Restarts all random streams from `seed` and all `every` timers from zero. Everything counts as
     /// changed, and no event is pending.
     void reset(std::uint64_t seed);
@@ -169,7 +177,9 @@ public:
     std::size_t system_count() const noexcept { return system_count_; }
     /// True for `presentation` and the groups inside it. Expects: the group exists.
     bool is_presentation(std::string_view group) const;
-    /// All systems and groups in the order added; the top-level groups first.
+    /// True for a group that every schedule has.
+    bool is_engine_group(SystemId group) const noexcept;
+    /// All systems and groups in the order added; the engine's groups first.
     std::vector<SystemId> all() const;
 
     /// Called for each failure, after the system is suspended and its commands are dropped.
@@ -197,6 +207,7 @@ private:
     Node& add_node(SystemDesc&& desc, Node* parent);
     void drop_node(Node& node);
     Result<void> check(const SystemDesc& desc, const Node* replaced) const;
+    Result<void> check_group(SystemDesc desc, const Node* replaced) const;
     Result<void> check_owners(const SystemDesc& desc, const Node* replaced) const;
     Result<Query*> query_of(const SystemDesc& desc) const;
     void set_up(Node& node, Query* query);
@@ -206,10 +217,13 @@ private:
     void expect_may_change() const;
     Result<void> replace_now(Node& node, SystemDesc&& desc);
     static SystemDesc described(GroupDesc&& group);
-    void move_to(Node& node, Node& group);
+    void move_to(Node& node, Node* group);
+    void mark_stale(Node* group) noexcept;
     static void clear_statistics(Node& node) noexcept;
     void remove_now(Node& node);
 
+    Result<Nodes> ordered(const Nodes& members, const Node* group) const;
+    Result<void> resolve_step();
     Result<void> resolve_group(Node& group);
     Result<void> prepare(Node& group);
     Result<void> plan_playback();
@@ -219,6 +233,7 @@ private:
     void plan_group(Node& group) const;
     void run_nodes(Node& group, const TickTime& time);
     void run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time);
+    bool wants_run(Node& node, std::uint64_t steps, const TickTime& time);
     bool is_due(Node& node, const TickTime& time);
     static double elapsed_of(const Node& node, const TickTime& time) noexcept;
     void run_systems(Node& group, const Nodes& due, const TickTime& time);
@@ -272,7 +287,9 @@ private:
     std::function<void(const TraceSpan&)> trace_handler_;
     std::function<void(const ScheduleMoment&)> moment_handler_;
     TickTime last_time_;
-    std::int64_t clock_ = 0;         ///< last clock reading of the running group, in nanoseconds
+    std::int64_t clock_ = 0;  ///< last clock reading of the running group, in nanoseconds
+    Nodes step_;              ///< the top-level groups of a step, in order
+    bool is_step_stale_ = true;
     Nodes detached_;                 ///< systems whose commands are not played back with their own group
     bool is_playback_stale_ = true;  ///< the lists of the groups and detached_
     bool is_running_ = false;

@@ -33,22 +33,22 @@ Result<void> Schedule::check_commands(const SystemDesc& desc, const Node& group)
 
 Result<void> Schedule::plan_playback() {
     detached_.clear();
-    std::uint32_t place = 0;
+    Nodes tops = step_;
     for (const std::unique_ptr<Node>& node : nodes_) {
         if (node == nullptr) continue;
         node->playback.clear();
         node->has_ended = false;
-        if (node->parent == nullptr) node->place_in_step = place++;
+        if (node->is_presentation && node->parent == nullptr) tops.push_back(node.get());
     }
+    tops.push_back(reactions_);
+    for (std::uint32_t place = 0; place < tops.size(); ++place) tops[place]->place_in_step = place;
     for (const std::unique_ptr<Node>& node : nodes_) {
         const Node* top = node.get();
         while (top != nullptr && top->parent != nullptr) top = top->parent;
         if (top != nullptr) node->place_in_step = top->place_in_step;
     }
-    for (const std::unique_ptr<Node>& node : nodes_) {
-        if (node == nullptr || node->parent != nullptr) continue;
-        if (Result<void> planned = plan_playback_of(*node); !planned) return planned;
-    }
+    for (Node* const top : tops)
+        if (Result<void> planned = plan_playback_of(*top); !planned) return planned;
     is_playback_stale_ = false;
     return {};
 }

@@ -9,14 +9,16 @@
 
 namespace perigee {
 
-void Schedule::move_to(Node& node, Node& group) {
-    node.parent->is_stale = true;
-    group.is_stale = true;
-    if (&group == node.parent) return;
-    std::erase(node.parent->members, &node);
-    std::erase(node.parent->order, &node);
-    node.parent = &group;
-    group.members.push_back(&node);
+void Schedule::move_to(Node& node, Node* group) {
+    mark_stale(node.parent);
+    mark_stale(group);
+    if (group == node.parent) return;
+    if (node.parent != nullptr) {
+        std::erase(node.parent->members, &node);
+        std::erase(node.parent->order, &node);
+    }
+    node.parent = group;
+    if (group != nullptr) group->members.push_back(&node);
 }
 
 Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
@@ -34,7 +36,7 @@ Result<void> Schedule::renew(SystemId system, SystemDesc desc) {
     node.commands.drop();
     node.events.drop();
     if (node.desc.every != desc.every) node.timer = internal::StepTimer(desc.every);
-    move_to(node, *find_group(desc.group));
+    move_to(node, find_group(desc.group));
     const SystemDesc before = std::exchange(node.desc, std::move(desc));
     node.status.name = node.desc.name;
     node.status.group = node.desc.group;
@@ -56,10 +58,12 @@ Result<void> Schedule::check_system(SystemDesc desc, std::optional<SystemId> ren
 Result<void> Schedule::renew_group(SystemId group, GroupDesc desc) {
     expect_may_change();
     Node& node = node_at(group);
-    ECS_EXPECTS(!is_running_ && node.is_group && node.parent != nullptr, node.desc.name);
+    ECS_EXPECTS(!is_running_ && node.is_group && !is_engine_group(group), node.desc.name);
     SystemDesc like = described(std::move(desc));
-    if (Result<void> checked = check(like, &node); !checked) return checked;
-    move_to(node, *find_group(like.group));
+    if (Result<void> checked = check_group(like, &node); !checked) return checked;
+    Node* const parent = find_group(like.group);
+    if (parent == nullptr) like.group.clear();
+    move_to(node, parent);
     if (node.desc.every != like.every) node.timer = internal::StepTimer(like.every);
     node.desc = std::move(like);
     node.status.name = node.desc.name;

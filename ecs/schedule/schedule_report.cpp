@@ -33,7 +33,8 @@ void append_group(Schedule& schedule, const std::string& name, int depth, std::s
 Result<std::string> order_report(Schedule& schedule) {
     if (const Result<void> resolved = schedule.resolve_order(); !resolved) return resolved.error();
     std::string text = "systems in order; those on one line may run at the same time\n";
-    for (const std::string_view group : kFrameGroups) append_group(schedule, std::string(group), 0, text);
+    for (const std::string& group : schedule.step_groups()) append_group(schedule, group, 0, text);
+    append_group(schedule, std::string(kPresentation), 0, text);
     if (!schedule.order(kReactions).empty()) append_group(schedule, std::string(kReactions), 0, text);
     const std::vector<UnorderedWrites> pairs = schedule.unordered_writes();
     if (pairs.empty()) return text + "no two systems write the same without a declared order\n";

@@ -1,11 +1,9 @@
-// Orders systems and runs them stage by stage, then plays back their commands.
+// Runs systems stage by stage, then plays back their commands.
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/parallel/worker_pool.h"
 #include "ecs/schedule/internal/reaction_loops.h"
 #include "ecs/schedule/internal/schedule_node.h"
-#include "ecs/schedule/internal/stage_plan.h"
-#include "ecs/schedule/internal/system_order.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
@@ -17,7 +15,6 @@
 #include <chrono>
 #include <exception>
 #include <new>
-#include <unordered_map>
 #include <utility>
 
 namespace perigee {
@@ -58,117 +55,6 @@ private:
 
 }  // namespace
 
-// ---- the order ----
-
-Result<void> Schedule::resolve_order() {
-    for (const std::unique_ptr<Node>& node : nodes_) {
-        if (node == nullptr || node->parent != nullptr) continue;
-        if (Result<void> resolved = resolve_group(*node); !resolved) return resolved;
-    }
-    return is_playback_stale_ ? plan_playback() : Result<void>{};
-}
-
-// Everything that a run of the group needs.
-Result<void> Schedule::prepare(Node& group) {
-    if (Result<void> resolved = resolve_group(group); !resolved) return resolved;
-    if (Result<void> resolved = resolve_group(*reactions_); !resolved) return resolved;
-    return is_playback_stale_ ? plan_playback() : Result<void>{};
-}
-
-Result<void> Schedule::resolve_group(Node& group) {
-    ECS_EXPECTS(!is_running_, "the order asked for by a running system");
-    for (Node* member : group.members) {
-        if (!member->is_group) continue;
-        if (Result<void> resolved = resolve_group(*member); !resolved) return resolved;
-    }
-    if (!group.is_stale) return {};
-    std::vector<internal::OrderedSystem> systems;
-    for (const Node* node : group.members) {
-        systems.push_back(
-            {node->desc.name, node->desc.before, node->desc.after, node->desc.ignores_unknown_names});
-    }
-    std::vector<internal::ForeignSystem> elsewhere;
-    for (const std::unique_ptr<Node>& node : nodes_) {
-        if (node != nullptr && node->parent != &group)
-            elsewhere.push_back({node->desc.name, node->desc.group});
-    }
-    Result<std::vector<std::uint32_t>> order = internal::order_systems(systems, group.desc.name, elsewhere);
-    if (!order) return order.error();
-    group.order.clear();
-    for (const std::uint32_t index : order.value()) group.order.push_back(group.members[index]);
-    plan_group(group);
-    group.is_stale = false;
-    is_playback_stale_ = true;
-    return {};
-}
-
-void Schedule::plan_group(Node& group) const {
-    std::vector<internal::StageMember> members;
-    group.declared.clear();
-    std::unordered_map<std::string_view, std::uint32_t> places;
-    for (std::uint32_t place = 0; place < group.order.size(); ++place)
-        places.emplace(group.order[place]->desc.name, place);
-    // An unknown name comes last.
-    const auto place_of_name = [&](const std::string& name) {
-        const auto found = places.find(name);
-        return found != places.end() ? found->second : static_cast<std::uint32_t>(group.order.size());
-    };
-    for (std::uint32_t place = 0; place < group.order.size(); ++place) {
-        const Node& node = *group.order[place];
-        members.push_back(internal::stage_member(node.desc, world_.registry()));
-        if (node.is_group || group.is_presentation) members.back().is_alone = true;
-        for (const std::string& name : node.desc.before)
-            group.declared.emplace_back(place, place_of_name(name));
-        for (const std::string& name : node.desc.after)
-            group.declared.emplace_back(place_of_name(name), place);
-    }
-    std::erase_if(group.declared, [&](const auto& pair) {
-        return pair.first == group.order.size() || pair.second == group.order.size();
-    });
-    group.stages.clear();
-    for (const std::vector<std::uint32_t>& stage : internal::plan_stages(members, group.declared)) {
-        Nodes& nodes = group.stages.emplace_back();
-        for (const std::uint32_t place : stage) nodes.push_back(group.order[place]);
-    }
-}
-
-std::vector<std::string> Schedule::order(std::string_view name) {
-    std::vector<std::string> names;
-    Node* const group = find_group(name);
-    ECS_EXPECTS(group != nullptr, name);
-    resolve_group(*group).value();
-    for (const Node* node : group->order) names.push_back(node->desc.name);
-    return names;
-}
-
-std::vector<std::vector<std::string>> Schedule::stages(std::string_view name) {
-    std::vector<std::vector<std::string>> names;
-    Node* const group = find_group(name);
-    ECS_EXPECTS(group != nullptr, name);
-    resolve_group(*group).value();
-    for (const Nodes& stage : group->stages) {
-        names.emplace_back();
-        for (const Node* node : stage) names.back().push_back(node->desc.name);
-    }
-    return names;
-}
-
-std::vector<UnorderedWrites> Schedule::unordered_writes() {
-    resolve_order().value();
-    std::vector<UnorderedWrites> pairs;
-    for (const std::unique_ptr<Node>& group : nodes_) {
-        if (group == nullptr || !group->is_group) continue;
-        std::vector<internal::StageMember> members;
-        for (const Node* node : group->order)
-            members.push_back(internal::stage_member(node->desc, world_.registry()));
-        for (const internal::UnorderedPair& pair : internal::unordered_writes(members, group->declared)) {
-            pairs.push_back({group->order[pair.first]->desc.name, group->order[pair.second]->desc.name,
-                             world_.registry().info(pair.component).schema.name});
-        }
-    }
-    return pairs;
-}
-
 // ---- running ----
 
 // Seconds of steps since the node's last run: from its own interval, or from its group.
@@ -190,6 +76,16 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     // When no command is waiting, every text that counts is in the world.
     if (world_.texts().wants_sweep() && !has_waiting_commands()) collect_texts(world_);
     return {};
+}
+
+Result<void> Schedule::run_step(const TickTime& time) {
+    if (Result<void> resolved = resolve_step(); !resolved) return resolved;
+    Result<void> result;
+    for (Node* const group : Nodes(step_)) {
+        if (!is_engine_group(SystemId{group->index}) && !wants_run(*group, 1, time)) continue;
+        if (Result<void> ran = run_group(group->desc.name, time); !ran && result) result = ran;
+    }
+    return result;
 }
 
 void Schedule::run_once(Node& group, const TickTime& time) {
@@ -218,12 +114,7 @@ void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, c
     due.clear();
     for (Node* node : stage) {
         if (node->desc.reacts_to && !node->is_pending) continue;
-        if (!node->is_active()) continue;
-        node->is_late = node->timer.advance(steps, time.dt, node->is_late);
-        if (!node->is_late || (node->desc.must_wait && node->desc.must_wait(context_of(*node, time))))
-            continue;
-        node->is_late = false;
-        if (is_due(*node, time)) due.push_back(node);
+        if (wants_run(*node, steps, time)) due.push_back(node);
     }
     if (due.empty()) return;
     if (due.front()->is_group) {
@@ -232,6 +123,14 @@ void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, c
         if (due.front()->desc.is_exclusive) synchronise(group);
         run_systems(group, due, time);
     }
+}
+
+bool Schedule::wants_run(Node& node, std::uint64_t steps, const TickTime& time) {
+    if (!node.is_active()) return false;
+    node.is_late = node.timer.advance(steps, time.dt, node.is_late);
+    if (!node.is_late || (node.desc.must_wait && node.desc.must_wait(context_of(node, time)))) return false;
+    node.is_late = false;
+    return is_due(node, time);
 }
 
 bool Schedule::is_due(Node& node, const TickTime& time) {

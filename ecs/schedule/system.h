@@ -23,13 +23,15 @@
 
 namespace perigee {
 
-// The groups of every schedule.
+// The groups of every schedule. Further ones are declared inside kStep.
 inline constexpr std::string_view kInitialization = "initialization";
 inline constexpr std::string_view kSimulation = "simulation";
 inline constexpr std::string_view kTransforms = "transforms";
 inline constexpr std::string_view kPresentation = "presentation";
 /// The group of all reactions. They are ordered among each other and run at the end of the other groups.
 inline constexpr std::string_view kReactions = "reactions";
+/// The parent of the top-level groups that run once per fixed step; no system is directly in it.
+inline constexpr std::string_view kStep = "step";
 /// Run once per fixed step, in this order.
 inline constexpr std::array<std::string_view, 3> kStepGroups{kInitialization, kSimulation, kTransforms};
 /// All groups of a frame, in this order.
@@ -92,7 +94,9 @@ using SystemCondition = std::function<bool(const SystemContext&)>;
 struct SystemDesc {
     std::string name;  ///< unique in the schedule; a mod's systems are "mod:name"
     std::string group{kSimulation};
-    std::vector<std::string> before;  ///< names of systems in the same group
+    /// Names of systems and groups. Those of other groups order the groups: with `after` a system of another
+    /// group, the whole group runs after that group. Reactions are ordered among each other only.
+    std::vector<std::string> before;
     std::vector<std::string> after;
     double every = 0;  ///< seconds between runs, the first after one interval; 0: every step
     QueryDesc query;
@@ -144,11 +148,12 @@ struct SystemDesc {
     SystemFunction on_destroy = {};  ///< once, when it is removed, or with the schedule; not locked
 };
 
-/// A group inside another one: runs all its systems, then plays their commands back. Its members are ordered
-/// among each other, and the group itself among its siblings, like a system.
+/// A group inside another one, or in the step: runs all its systems, then plays their commands back. Its
+/// members are ordered among each other, and the group itself among its siblings, like a system. A top-level
+/// group that names no other runs between `simulation` and `transforms`.
 struct GroupDesc {
     std::string name;                ///< unique among systems and groups
-    std::string group{kSimulation};  ///< the parent group
+    std::string group{kSimulation};  ///< the parent group, or kStep for a top-level group
     std::vector<std::string> before = {};
     std::vector<std::string> after = {};
     double every = 0;                    ///< see SystemDesc

@@ -135,10 +135,8 @@ void GameSession::step(const StepInput& input) {
     p.shared.input = input;
     p.presenter->begin_step();
     const TickTime time = p.time_at(1.0);
-    for (const std::string_view group : kStepGroups) {
-        // An order that cannot be resolved was reported at load; then nothing runs.
-        [[maybe_unused]] const Result<void> ran = p.schedule.run_group(group, time);
-    }
+    // An order that cannot be resolved was reported at load; then nothing runs.
+    [[maybe_unused]] const Result<void> ran = p.schedule.run_step(time);
     p.presenter->end_step();
     ++p.shared.tick;
     mark_not_replayable(p.scripts->limit_reached());

@@ -107,8 +107,8 @@ SystemDesc system_from_lua(lua_State* lua, int index, internal::ScriptMod& mod) 
     lua_getfield(lua, index, "enabled");
     desc.is_enabled = lua_isnil(lua, -1) || lua_toboolean(lua, -1) != 0;
     lua_pop(lua, 1);
-    each_entry(lua, index, "after", [&] { desc.after.push_back(mod.system_name(text_at(lua, -1))); });
-    each_entry(lua, index, "before", [&] { desc.before.push_back(mod.system_name(text_at(lua, -1))); });
+    each_entry(lua, index, "after", [&] { desc.after.push_back(mod.order_name(text_at(lua, -1))); });
+    each_entry(lua, index, "before", [&] { desc.before.push_back(mod.order_name(text_at(lua, -1))); });
     desc.query = query_from_lua(lua, index);
     desc.needs_rows = !desc.query.terms.empty();
     each_entry(lua, index, "read", [&] { desc.access.read.push_back(id_of_table(lua)); });

@@ -74,10 +74,10 @@
 ---@field on_destroy? fun(ctx: perigee.Context) when it is removed
 
 ---@class perigee.GroupOptions
----@field group? perigee.Group the parent group; "simulation" by default
----@field before? string|string[] siblings before which it runs
+---@field group? perigee.Group|"step" the parent group; "simulation" by default; "step": a top-level group
+---@field before? string|string[] systems and groups before which it runs
 ---@field access? perigee.AccessLists what run_if reads
----@field after? string|string[] siblings after which it runs
+---@field after? string|string[] systems and groups after which it runs
 ---@field every? number seconds between runs; every step by default
 ---@field enabled? boolean false: it does not run until it is switched on
 ---@field run_if? fun(ctx: perigee.Context): boolean called each time; false skips all of its systems

@@ -93,10 +93,8 @@ struct ScriptWorld {
     std::string step() {
         runtime->forget_errors();
         std::string failed;
-        for (const std::string_view group : {kInitialization, kSimulation, kPresentation}) {
-            const Result<void> ran = schedule.run_group(group, time);
+        for (const Result<void>& ran : {schedule.run_step(time), schedule.run_group(kPresentation, time)})
             if (!ran) failed += ran.error().message;
-        }
         ++time.tick;
         time.time += time.dt;
         failed += std::exchange(failed_at_playback, {});

@@ -54,8 +54,7 @@ std::string unknown_text(const ScriptMod& mod, std::string_view word) {
 std::string why_not_switched(const ScriptMod& mod, SystemId id) {
     const Schedule& schedule = mod.runtime.schedule();
     const SystemDesc& desc = schedule.description(id);
-    if (desc.group.empty() && schedule.status(id).is_group)
-        return fmt::format(messages::kEngineGroupRuns, desc.name);
+    if (schedule.is_engine_group(id)) return fmt::format(messages::kEngineGroupRuns, desc.name);
     const std::string_view owner = owner_of(mod, desc.name);
     if (mod.is_root() || owner == mod.name) return {};
     return fmt::format(messages::kSwitchedByOwner, desc.name, owner);

@@ -139,7 +139,8 @@ int make_system(lua_State* lua) {
     if (!mod.share.hold(OwnMemory::systems, ScriptSystem::bytes(term_count, query_count)))
         return raise(lua, mod.refusal_of_world());
     lua_getfield(lua, 1, "runs");
-    const ScriptSystem::Traits traits{mod.runtime.schedule().is_presentation(desc.group),
+    const bool is_top_level = desc.group == kStep && !mod.runtime.schedule().find(kStep);
+    const ScriptSystem::Traits traits{!is_top_level && mod.runtime.schedule().is_presentation(desc.group),
                                       lua_toboolean(lua, -1) != 0, desc.is_exclusive};
     lua_pop(lua, 1);
     auto system = std::make_unique<ScriptSystem>(mod, desc.name, traits, terms);

@@ -41,7 +41,8 @@ private:
         // A later mod has not declared its systems yet.
         if (!found && owner != mod_.name && !mod_.may_use(owner)) return;
         const std::string group = found ? schedule_.description(*found).group : "";
-        if (found && group == desc.group) return;
+        // Names of other groups order the groups, except among reactions.
+        if (found && (group == kReactions) == (desc.group == kReactions)) return;
         mistakes_.push_back(
             {found ? errors::system_of_other_group(desc.name, relation, name, group, desc.group)
                    : errors::unknown_system(desc.name, relation, name, nearest(desc.group, name)),

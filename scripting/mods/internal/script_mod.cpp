@@ -110,6 +110,11 @@ std::string ScriptMod::system_name(std::string_view word) const {
     return std::string(word.substr(0, colon) == root ? word.substr(colon + 1) : word);
 }
 
+std::string ScriptMod::order_name(std::string_view word) const {
+    return std::ranges::find(kFrameGroups, word) != kFrameGroups.end() ? std::string(word)
+                                                                       : system_name(word);
+}
+
 std::string ScriptMod::group_name(std::string_view word) const {
     if (word.find(':') == std::string_view::npos && !runtime.schedule().find(own_name(word))) {
         return std::string(word);

@@ -120,6 +120,8 @@ struct ScriptMod : ScriptCode {
     std::string own_name(std::string_view word) const;
     /// A name from a list of systems: "game:move" is the root's "move", a plain word the mod's own.
     std::string system_name(std::string_view word) const;
+    /// A name in `before` or `after`: the same, or a group of the engine.
+    std::string order_name(std::string_view word) const;
     /// A group: the mod's own of this name, if there is one.
     std::string group_name(std::string_view word) const;
     std::optional<ComponentId> component(std::string_view word) const;

@@ -44,7 +44,8 @@ end
 local engine_groups = constants.engine_groups
 
 -- True for presentation and the groups inside it.
-local function is_presentation(group, what)
+local function is_presentation(group, what, may_be_step)
+  if may_be_step and group == "step" then return false end
   if type(group) ~= "string" then fail.raise(what .. ": expected a group name, got " .. fail.shown(group)) end
   local known = host.groups()
   -- These are for work that depends on the commands of simulation.
@@ -70,10 +71,10 @@ local function flag_from(description, key, what)
 end
 
 -- The common part of systems and groups.
-local function spec_from(name, description, what, keys)
+local function spec_from(name, description, what, keys, may_be_step)
   check_table(description, keys, what)
   local group, every = description.group or "simulation", description.every or 0
-  local presentation = is_presentation(group, what)
+  local presentation = is_presentation(group, what, may_be_step)
   for i = 1, #callbacks do
     local f = description[callbacks[i]]
     if f ~= nil and type(f) ~= "function" then

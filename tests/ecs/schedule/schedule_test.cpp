@@ -165,13 +165,13 @@ TEST_CASE("running a group with an invalid order is an error, and nothing runs")
     CHECK(f.ran == Names{"move", "steer", "mvoe"});
 }
 
-TEST_CASE("the error for a relation with a system of another group says so") {
+TEST_CASE("the error for a relation between a system and a reaction says so") {
     Fixture f;
-    SystemDesc draw = f.noting("draw");
-    draw.group = kPresentation;
-    f.schedule.add(draw).value();
-    f.schedule.add(f.noting("move", {"draw"})).value();
-    CHECK_THAT(f.schedule.resolve_order().error().message, Contains("which is in group 'presentation'"));
+    SystemDesc reaction = f.noting("react");
+    reaction.reacts_to = Trigger{Trigger::Kind::added, f.world.id<Position>()};
+    f.schedule.add(reaction).value();
+    f.schedule.add(f.noting("move", {"react"})).value();
+    CHECK_THAT(f.schedule.resolve_order().error().message, Contains("which is in group 'reactions'"));
 }
 
 TEST_CASE("a cycle is an error of the order") {
