@@ -293,8 +293,7 @@ TEST_CASE(
     s.schedule
         .add(system<>(s.world, "now").exclusive().run([](SystemContext& context) {
             const Query& query =
-                *context.world.query(QueryDesc{.terms = {{context.world.id<Position>(), Access::write}}})
-                     .value();
+                *context.world.query({{{context.world.id<Position>(), Access::write}}, {}, {}}).value();
             context.world.each_chunk(query, [&](ChunkView&) {
                 const ContractWatch watch;
                 CHECK_THROWS_AS(static_cast<void>(context.world.spawn()), BrokenContract);
