@@ -68,5 +68,21 @@ TEST_CASE("the table of times lists groups and systems in order, with runs, rows
     CHECK(words[static_cast<std::size_t>(at("z"))].back() == "failed");
 }
 
+TEST_CASE("[C5] the table of times marks exclusive systems, and those that are off") {
+    World world(tiny_chunks(4));
+    Schedule schedule(world);
+    SystemDesc exclusive = system_of("level", "simulation");
+    exclusive.is_exclusive = true;
+    schedule.add(exclusive).value();
+    schedule.leave_out(schedule.add(system_of("broken", "simulation")).value(), true);
+    const std::string table = run_stats(schedule);
+    const auto line_of = [&](const std::string& name) {
+        const std::size_t start = table.find("  " + name + " ");
+        return table.substr(start, table.find('\n', start) - start);
+    };
+    CHECK_THAT(line_of("level"), Catch::Matchers::EndsWith("  sync point"));
+    CHECK_THAT(line_of("broken"), Catch::Matchers::EndsWith("  off"));
+}
+
 }  // namespace
 }  // namespace perigee

@@ -48,6 +48,16 @@ TEST_CASE("a trace is JSON with the start, duration and thread of each system's 
     CHECK(spans[2].at("ts").get<double>() >= 0);
 }
 
+TEST_CASE("[C5] a trace marks the run of an exclusive system as a sync point") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "trace.json";
+    TraceFile trace = TraceFile::open(file).value();
+    trace.add({TraceSpan::Kind::system, "level", "simulation", 0, 1000, 4000, true});
+    REQUIRE(trace.finish());
+    const Json json = Json::parse(std::ifstream{file});
+    CHECK(json.at("traceEvents").back().at("cat") == "sync point");
+}
+
 TEST_CASE("a trace that cannot be written is an error") {
     const test::TemporaryFolder folder;
     const Result<TraceFile> trace = TraceFile::open(folder.path() / "none" / "trace.json");
