@@ -123,7 +123,8 @@ inline constexpr std::string_view kNothingToSwitch = "there is no system or grou
 inline constexpr std::string_view kEngineGroupRuns =
     "'{}' is a group of the engine; declare a group of your own inside it";
 inline constexpr std::string_view kSwitchedByOwner =
-    "'{}' belongs to '{}'; a mod switches and runs its own systems and groups, and the game those of all mods";
+    "'{}' belongs to '{}'; a mod switches and runs its own systems and groups, and the game those of all "
+    "mods";
 inline constexpr std::string_view kSystemIsNoGroup = "'{}' is a system; name a group";
 inline constexpr std::string_view kPresentationRuns =
     "'{}' belongs to presentation, which runs once per frame; name a group of the simulation";

@@ -41,7 +41,17 @@ inline std::uint64_t address_of(const void* memory) noexcept {
 }
 
 /// Which part of a mod's code is running; scripts/runtime/phase.lua says what it may do.
-enum class ScriptPhase : std::uint32_t { schema = 1, main, idle, system, playback, service, hash, migrate, exclusive };
+enum class ScriptPhase : std::uint32_t {
+    schema = 1,
+    main,
+    idle,
+    system,
+    playback,
+    service,
+    hash,
+    migrate,
+    exclusive
+};
 /// From ScriptPhase::schema on.
 inline constexpr std::array<std::string_view, 9> kScriptPhaseNames{
     "schema", "main", "idle", "system", "playback", "service", "hash", "migrate", "exclusive"};

@@ -1,7 +1,8 @@
 // Functions of the table `host` that switch systems and groups, ask for their state, and run groups.
 //
 // Invariant: a mod switches and runs only its own systems and groups, the game all but the engine's groups.
-// Inside a system both are commands, so a failing system has switched nothing, and a replay repeats them. Not here: the checks of arguments (scripts/runtime/systems/switches.lua).
+// Inside a system both are commands, so a failing system has switched nothing, and a replay repeats them. Not
+// here: the checks of arguments (scripts/runtime/systems/switches.lua).
 #pragma once
 
 struct lua_State;
