@@ -7,8 +7,8 @@
 //     struct Space {
 //         using Result = …;                              // the component that the pass writes
 //         static constexpr std::size_t kResultTerm = …;  // its term; the terms before it are read
-//         struct Rows;                                   // of a chunk: result_of_row(row), without the
-//         parent static bool has_own(const World&, Entity);     // false: a leftover Result is not valid
+//         struct Rows;                                   // of a chunk: result_of_row(row), without parent
+//         static bool has_own(const World&, Entity);     // false: a leftover Result is not valid
 //         static Result own(const World&, Entity);       // as Rows has it, for one entity
 //         static Result combined(const Result& outer, const Result& inner);
 //     };
@@ -16,7 +16,6 @@
 // It knows no schemas and no schedule; transform.cpp and transform_3d.cpp do.
 #pragma once
 
-#include "ecs/base/contract.h"
 #include "ecs/query/query.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/storage/shared_store.h"
