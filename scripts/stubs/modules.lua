@@ -145,6 +145,11 @@ function World:entity_count(query) end
 ---@param query perigee.PreparedQuery
 ---@return perigee.Entity[]
 function World:entities(query) end
+--- The archetype of an entity, or the one with this hash; nil when there is none. The hash is that of the names of its
+--- components, so it is the same in each run.
+---@param which perigee.Entity|string an entity, or a hash
+---@return table? # { hash =, components = { names }, entities =, chunks = }
+function World:archetype(which) end
 --- Statistics of the world, for tools.
 ---@return table<string, integer> figures
 function World:stats() end

@@ -2,6 +2,7 @@
 #include "scripting/host/internal/world_host.h"
 
 #include "ecs/base/error_codes.h"
+#include "ecs/inspect/composition.h"
 #include "ecs/inspect/schema_json.h"
 #include "ecs/inspect/world_stats.h"
 #include "ecs/relations/hierarchy.h"
@@ -211,6 +212,31 @@ int world_stats(lua_State* lua) {
     set("chunk_bytes", stats.chunk_bytes);
     set("unused_bytes", stats.unused_bytes);
     return 1;
+}
+
+// An entity, or the text of a hash -> hash, names of components in bytewise order, entities, chunks; nothing
+// when the world has no such archetype.
+int archetype(lua_State* lua) {
+    const World& world = mod_of(lua).runtime.world();
+    const Archetype* found = nullptr;
+    if (lua_type(lua, 1) == LUA_TNUMBER) {
+        found = world.archetype_of(entity_from_number(lua_tonumber(lua, 1)));
+    } else if (const std::optional<std::uint64_t> hash = composition_from_text(text_at(lua, 1))) {
+        found = find_archetype(world, *hash);
+    }
+    if (found == nullptr) return 0;
+    push_text(lua, composition_text(composition_hash(world, *found)));
+    std::vector<std::string_view> names;
+    for (const ComponentId id : found->components()) names.push_back(world.registry().info(id).schema.name);
+    std::ranges::sort(names);
+    lua_createtable(lua, static_cast<int>(names.size()), 0);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        push_text(lua, names[i]);
+        lua_rawseti(lua, -2, static_cast<int>(i + 1));
+    }
+    lua_pushnumber(lua, static_cast<double>(found->entity_count()));
+    lua_pushnumber(lua, static_cast<double>(found->chunk_count()));
+    return 4;
 }
 
 // Lists { value's bytes, entities, chunks } of a shared component's values.
@@ -503,6 +529,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<add_query>(lua, "add_query", &mod);
     set_function<refusal>(lua, "refusal", &mod);
     set_function<world_stats>(lua, "stats", &mod);
+    set_function<archetype>(lua, "archetype", &mod);
     set_function<shared_values>(lua, "shared_values", &mod);
     set_function<add_prefab>(lua, "add_prefab", &mod);
     set_function<load_data>(lua, "load_data", &mod);

@@ -19,7 +19,7 @@ local commands = {
 local looks = {
   get = true, has = true, is_alive = true, is_enabled = true, parent = true, children = true, name = true, find = true,
   entities = true, entity_count = true, chunk_count = true, stats = true, resource = true, shared_values = true,
-  schema_json = true, sources = true, system_state = true,
+  schema_json = true, sources = true, system_state = true, archetype = true,
 }
 local in_update_too = { buffer = true, object = true }
 

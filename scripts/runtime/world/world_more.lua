@@ -11,6 +11,8 @@ local type, ipairs = type, ipairs
 local methods, epoch_address, handle = world.methods, world.epoch, host.world
 local expect_outside, check_entity, check_alive = own.expect_outside, own.check_entity, own.check_alive
 local parts, parts_to_change = own.parts, own.parts_to_change
+local spend = need "fuel".spend
+local kStepsPerArchetype = 20  -- to compute its hash
 
 -- The address of a query whose rows or chunks the method will read.
 local function paid(of, name, work)
@@ -123,6 +125,20 @@ end
 function methods.stats(self)
   expect_outside(self, "stats")
   return host.stats()
+end
+
+--- archetype(entity) or archetype("3e8d2551f704794b"): a table of hash, components (their names), entities, chunks; nil
+--- when there is none. The hash is that of the names, so it is the same in each run.
+function methods.archetype(self, which)
+  expect_outside(self, "archetype")
+  if type(which) ~= "string" then
+    if which == nil then return nil end
+    check_entity(which, "archetype")
+  else
+    spend(host.stats().archetypes * kStepsPerArchetype)
+  end
+  local hash, components, entities, chunks = host.archetype(which)
+  return hash and { hash = hash, components = components, entities = entities, chunks = chunks } or nil
 end
 
 --- shared_values(C.Team): a list of { value = { id = 2 }, entities =, chunks = }; C.Team(entry.value) is that value.

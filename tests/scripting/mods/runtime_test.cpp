@@ -58,7 +58,7 @@ TEST_CASE("rows are values that never alias and never outlive their run") {
 TEST_CASE("rotations and matrices have columns and parts, and start as the identity [T2]") {
     run_world_script("data/matrices.lua");
 }
-TEST_CASE("ecs.world changes the world at once, only outside systems") {
+TEST_CASE("ecs.world changes the world at once, only outside systems [S9]") {
     run_world_script("world/world.lua");
 }
 TEST_CASE(

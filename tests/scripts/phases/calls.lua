@@ -41,6 +41,7 @@ calls.ecs = {
 calls.world = {
   add = function(w, at) return w:add(at.entity, C.Frozen) end,
   add_all = function(w, at) return w:add_all(at.query, C.Frozen) end,
+  archetype = function(w, at) return w:archetype(at.entity).hash end,
   buffer = function(w, at) return w:buffer(at.entity, C.Path):push { x = 1 } end,
   change = function(w, at) return w:change(at.entity, { C.Frozen }, { C.Shield }) end,
   children = function(w, at) return w:children(at.entity) end,

@@ -29,6 +29,29 @@ local e = world:spawn(C.Health(sly))
 t.equal(world:get(e, C.Health).max, 100)
 t.equal(asked, false)
 
+-- archetypes, and their hashes [S9]
+do
+  local one = world:spawn(C.Velocity, C.Bag, C.Frozen)
+  local here = world:archetype(one)
+  t.equal(table.concat(here.components, " "), "Bag Frozen Velocity")
+  t.equal(#here.hash, 16)
+  t.equal(here.entities, 1)
+  t.equal(here.chunks, 1)
+  local other = world:spawn(C.Frozen, C.Velocity)
+  t.is_true(world:archetype(other).hash ~= here.hash)
+  world:add(other, C.Bag)
+  t.equal(world:archetype(other).hash, here.hash)
+  t.equal(world:archetype(here.hash).entities, 2)
+  t.equal(world:archetype(here.hash:upper()).hash, here.hash)
+  t.equal(world:archetype("0000000000000000"), nil)
+  t.equal(world:archetype("no hash"), nil)
+  t.equal(world:archetype(nil), nil)
+  world:destroy(other)
+  t.equal(world:archetype(other), nil)
+  t.fails("ecs.world:archetype: expected an entity, got table", function() return world:archetype {} end)
+  world:destroy(one)
+end
+
 -- spawn, destroy, add, remove, set, has
 e = world:spawn(C.Position { x = 1, y = 2 }, C.Look { mood = "calm", name = "bob", state = 2, tint = 0xAABBCCDD,
   image = "assets/x.png", target = e }, C.Body { velocity = { x = 1 }, at = { 3, 4 } })
