@@ -2,10 +2,10 @@
 //
 // Invariant: a look-up returns exactly the rows whose field is the target at that moment. Before it, the
 // index reads the chunks in which the relation was written, or which gained or lost rows, since it last read
-// them; change versions tell which. So nobody has to report a write. A write through an address from before a
-// look-up is seen only if the address was lent again, which marks the column. Entries of removed rows are
-// dropped when a look-up meets them. Memory: 32 bytes for each entity slot of the world and relation, at
-// most. Look-ups may run on several threads at once. Not here: what happens when a target dies
+// them; change versions tell which. So no write has to be reported. A write through an address from before a
+// look-up is found only after the address was lent again, which marks the column. Entries of removed rows are
+// dropped when a look-up meets them. Memory for each relation: about 50 bytes for each entity slot of the
+// world. Look-ups may run on several threads at once. Not here: what happens when a target dies
 // (ecs/world/internal/entity_store_relations.cpp), the public functions (ecs/relations/sources.h).
 #pragma once
 

@@ -76,11 +76,11 @@ ScriptSystem::ScriptSystem(internal::ScriptMod& mod, std::string name, Traits tr
 
 ScriptSystem::~ScriptSystem() = default;
 
-ScriptVisit& ScriptSystem::add_visit(const Query& query, bool takes_runs) {
+internal::ScriptVisit& ScriptSystem::add_visit(const Query& query, bool takes_runs) {
     std::vector<ComponentId> terms;
     for (const QueryTerm& term : query.desc().terms) terms.push_back(term.component);
     visits_.push_back(
-        std::make_unique<ScriptVisit>(mod_, *this, query, takes_runs, terms, visits_.size() + 1));
+        std::make_unique<internal::ScriptVisit>(mod_, *this, query, takes_runs, terms, visits_.size() + 1));
     return *visits_.back();
 }
 
@@ -131,7 +131,7 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     context_ = &context;
     run_counts_.reset();
     views_.restart();
-    for (const std::unique_ptr<ScriptVisit>& visit : visits_) visit->restart();
+    for (const std::unique_ptr<internal::ScriptVisit>& visit : visits_) visit->restart();
     compared_steps_ = 0;
     mod_.memory.outside_epoch = runtime.next_epoch();  // earlier results of ecs.world:get end here
     phase_before_ = mod_.memory.phase;
@@ -278,7 +278,7 @@ Result<void> ScriptSystem::run(SystemContext& context) {
 
 void ScriptSystem::end_visits() noexcept {
     visit_.end();
-    for (const std::unique_ptr<ScriptVisit>& visit : visits_) visit->end();
+    for (const std::unique_ptr<internal::ScriptVisit>& visit : visits_) visit->end();
     is_visiting_ = false;
 }
 

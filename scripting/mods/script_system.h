@@ -9,9 +9,9 @@
 
 #include "ecs/schedule/system.h"
 #include "scripting/base/internal/work_clock.h"
+#include "scripting/mods/internal/script_visit.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/mod_usage.h"
-#include "scripting/mods/script_visit.h"
 #include "scripting/views/event_views.h"
 #include "scripting/views/view.h"
 
@@ -71,7 +71,7 @@ public:
         return 3072 + 512 * terms + 2048 * queries;
     }
     /// Adds a named query. Expects: fewer than kMaxQueries so far, and no run yet.
-    ScriptVisit& add_visit(const Query& query, bool takes_runs);
+    internal::ScriptVisit& add_visit(const Query& query, bool takes_runs);
     /// Releases the slots; the system is not called any more.
     void release_functions(lua_State* lua) noexcept;
     /// Full names of the services that it may call, "mod:name".
@@ -168,7 +168,7 @@ private:
     SystemMemory memory_;
     QueryVisit visit_;  ///< of `query`
     ViewSet views_;
-    std::vector<std::unique_ptr<ScriptVisit>> visits_;  ///< of the named queries
+    std::vector<std::unique_ptr<internal::ScriptVisit>> visits_;  ///< of the named queries
     bool is_visiting_ = false;
     EventViews event_views_;
     CommandBuffer* commands_ = nullptr;       ///< while running

@@ -3,8 +3,8 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/base/contract.h"
+#include "ecs/schedule/query_visit.h"
 #include "ecs/storage/buffer.h"
-#include "ecs/world/query_visit.h"
 #include "scripting/base/script_limits.h"
 
 #include <cstddef>

@@ -78,8 +78,8 @@ TEST_CASE("the sources of an entity are found by type and by id, in order of the
     f.world.remove<Likes>(fans[0]);
     CHECK(source_count<Likes>(f.world, bob) == 4);
     CHECK(sources_of<Likes>(f.world, f.world.clone(bob)).empty());
-    CHECK(sources_of<Likes>(f.world, bob).back() != f.world.clone(fans[6]));
-    CHECK(source_count<Likes>(f.world, bob) == 5);  // the clone of a source points where the source does
+    const Entity copy = f.world.clone(fans[6]);  // points where the original does
+    CHECK(sources_of<Likes>(f.world, bob) == Entities{fans[1], fans[4], fans[5], fans[6], copy});
 }
 
 TEST_CASE("a query visits the rows whose relation points at one entity, together with other filters") {
@@ -198,6 +198,7 @@ TEST_CASE("a system looks up what it declared, and a dead target that it writes 
     desc.name = "write";
     desc.access.write = {f.world.id<Likes>()};
     desc.run = [&](SystemContext& context) -> Result<void> {
+        if (context.time.tick != 0) return {};
         CHECK(sources_of<Likes>(context, bob) == Entities{fan, other});
         Lookup<Likes>(context)[fan].target = dead;  // seen at once
         CHECK(sources_of<Likes>(context, bob) == Entities{other});

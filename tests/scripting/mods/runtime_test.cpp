@@ -71,6 +71,12 @@ TEST_CASE(
     "[K4] [K5] [K7] [Q1] [Q3] [Q4] [Q5]") {
     run_world_script("systems/kind_systems.lua");
 }
+TEST_CASE("named queries show what their descriptions select, nested and next to each other [Q1] [Q2] [Q4]") {
+    run_world_script("systems/queries.lua");
+}
+TEST_CASE("chunk:changed tells what the changed filter tells, and is not deceived by its own visit [Q3]") {
+    run_world_script("systems/changed.lua", 200);
+}
 TEST_CASE(
     "commands change several components at once, clone, and reach all that a query matches "
     "[K4] [K5] [K7] [C1] [C2]") {

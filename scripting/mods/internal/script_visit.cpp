@@ -1,5 +1,5 @@
 // Steps over chunks, and over the runs of rows in them.
-#include "scripting/mods/script_visit.h"
+#include "scripting/mods/internal/script_visit.h"
 
 #include "ecs/query/canonical_columns.h"
 #include "ecs/world/world.h"
@@ -9,9 +9,9 @@
 
 #include <new>
 
-namespace perigee {
+namespace perigee::internal {
 
-ScriptVisit::ScriptVisit(internal::ScriptMod& mod, ScriptSystem& system, const Query& query, bool takes_runs,
+ScriptVisit::ScriptVisit(ScriptMod& mod, ScriptSystem& system, const Query& query, bool takes_runs,
                          std::span<const ComponentId> terms, std::size_t slot)
     : mod_(mod),
       system_(system),
@@ -24,9 +24,7 @@ ScriptVisit::ScriptVisit(internal::ScriptMod& mod, ScriptSystem& system, const Q
 
 ScriptVisit::~ScriptVisit() = default;
 
-double ScriptVisit::steps_to_begin() const noexcept {
-    return internal::steps_of(query_, internal::QueryWork::visit);
-}
+double ScriptVisit::steps_to_begin() const noexcept { return steps_of(query_, QueryWork::visit); }
 
 void ScriptVisit::restart() noexcept {
     is_canonical_ = false;
@@ -97,4 +95,4 @@ void ScriptVisit::end() noexcept {
     visit_.end();
 }
 
-}  // namespace perigee
+}  // namespace perigee::internal

@@ -5,7 +5,7 @@
 // of a system's `query`, one per call (script_system.h).
 #pragma once
 
-#include "ecs/world/query_visit.h"
+#include "ecs/schedule/query_visit.h"
 #include "scripting/views/view.h"
 
 #include <cstddef>
@@ -15,17 +15,17 @@
 #include <vector>
 
 namespace perigee {
-
 class ScriptSystem;
+}
 
-namespace internal {
+namespace perigee::internal {
+
 struct ScriptMod;
-}  // namespace internal
 
 class ScriptVisit {
 public:
     /// `slot`: its number among the queries of the system, from 1.
-    ScriptVisit(internal::ScriptMod& mod, ScriptSystem& system, const Query& query, bool takes_runs,
+    ScriptVisit(ScriptMod& mod, ScriptSystem& system, const Query& query, bool takes_runs,
                 std::span<const ComponentId> terms, std::size_t slot);
     ~ScriptVisit();
 
@@ -53,7 +53,7 @@ private:
     Step show_next();
     void mark() noexcept;
 
-    internal::ScriptMod& mod_;
+    ScriptMod& mod_;
     ScriptSystem& system_;
     const Query& query_;
     bool takes_runs_;
@@ -67,4 +67,4 @@ private:
     std::uint32_t chunks_compared_ = 0;  ///< that this run has been charged for
 };
 
-}  // namespace perigee
+}  // namespace perigee::internal

@@ -1,5 +1,5 @@
 // Visiting chunk by chunk shows and marks the same as World::each_chunk, and knows what was changed before.
-#include "ecs/world/query_visit.h"
+#include "ecs/schedule/query_visit.h"
 
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/typed_system.h"

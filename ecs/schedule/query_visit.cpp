@@ -1,6 +1,6 @@
 // Marks written columns itself, after a look at their versions; rows in an order are marked when they are
 // sorted.
-#include "ecs/world/query_visit.h"
+#include "ecs/schedule/query_visit.h"
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/base/contract.h"

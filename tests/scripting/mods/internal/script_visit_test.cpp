@@ -1,5 +1,7 @@
-// Named queries of Lua systems and chunk:changed: what they show and mark, what they cost, and what refuses
-// them.
+// Visits of named queries: what they mark, what they cost, and what refuses them. What they show is tested by
+// tests/scripts/systems/queries.lua.
+#include "scripting/mods/internal/script_visit.h"
+
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 
@@ -27,15 +29,7 @@ WorldConfig small_chunks() {
     return config;
 }
 
-TEST_CASE("named queries show what their descriptions select, nested and next to each other [Q1] [Q2] [Q4]") {
-    run_world_script("systems/queries.lua");
-}
-
-TEST_CASE("chunk:changed tells what the changed filter tells, and is not deceived by its own visit [Q3]") {
-    run_world_script("systems/changed.lua", 200);
-}
-
-TEST_CASE("a visit marks the chunks that it shows, and only those that the query writes [Q3]") {
+TEST_CASE("a visit marks the chunks that it shows, and only those that the query writes") {
     ScriptWorld game(small_chunks());
     REQUIRE(game.load(kSchema, kMany + R"lua(
 ecs.system("s", {
@@ -58,7 +52,7 @@ ecs.system("of H", { after = "s", query = { read = { C.H }, changed = { C.H } },
     CHECK(game.run("assert(p == 3 and h == 0, p .. ' ' .. h)") == "");
 }
 
-TEST_CASE("the scheduler knows what the named queries of a system access [Q2]") {
+TEST_CASE("the scheduler knows what the named queries of a system access") {
     ScriptWorld game;
     REQUIRE(game.load(kSchema, kStart + R"lua(
 ecs.system("s", {
