@@ -27,8 +27,8 @@ namespace perigee {
 
 /// The living entities whose relation points at `target`, in order of their index. Disabled components count.
 /// None for null, for a dead target, and for components that are not relations. Throws std::bad_alloc.
-/// Cost: one comparison for each chunk with the relation, reading the chunks that changed, and a random access
-/// for each result.
+/// Cost: one comparison for each chunk with the relation, reading the chunks that changed, and a random
+/// access for each result.
 std::vector<Entity> sources_of(World& world, ComponentId relation, Entity target);
 /// Their number.
 std::size_t source_count(World& world, ComponentId relation, Entity target);

@@ -15,8 +15,8 @@ struct ScriptMod;
 }
 
 /// Reads { terms = { { id =, write =, optional = } }, any = { id }, without = { id }, changed = { id },
-/// shared = { { id =, bytes = } }, related = { { id =, target = } }, order_by = { id =, field =, descending = }, include_disabled = } at
-/// `index`. Missing entries are empty.
+/// shared = { { id =, bytes = } }, related = { { id =, target = } }, order_by = { id =, field =, descending =
+/// }, include_disabled = } at `index`. Missing entries are empty.
 QueryDesc query_from_lua(lua_State* lua, int index);
 
 /// Reads { name =, group =, every =, after = {}, before = {}, read = { { id = } }, write = { { id = } } } and

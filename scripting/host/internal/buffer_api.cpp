@@ -5,7 +5,7 @@
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/world/world.h"
-#include "scripting/mods/internal/api_arguments.h"
+#include "scripting/mods/internal/host_call.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
 

@@ -3,7 +3,7 @@
 
 #include "ecs/events/event_writer.h"
 #include "ecs/world/world.h"
-#include "scripting/mods/internal/api_arguments.h"
+#include "scripting/mods/internal/host_call.h"
 #include "scripting/mods/script_system.h"
 
 #include <cstdint>

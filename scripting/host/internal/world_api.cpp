@@ -11,7 +11,7 @@
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/script_limits.h"
-#include "scripting/mods/internal/api_arguments.h"
+#include "scripting/mods/internal/host_call.h"
 #include "scripting/mods/internal/query_work.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"

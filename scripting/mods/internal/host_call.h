@@ -1,15 +1,24 @@
-// Shared parts of the host's Lua C functions: their owner, and their results. Not here: the functions
-// (scripting/host).
+// What the functions that Lua calls share: the owner and the results of Lua C functions, and the arguments of
+// those called through the FFI, which are void* and numbers. Not here: the functions (scripting/host).
 #pragma once
 
+#include "ecs/schema/component.h"
 #include "scripting/mods/internal/script_mod.h"
+#include "scripting/mods/script_system.h"
 #include "scripting/sandbox/bind.h"
 
 #include <lua.hpp>
 
+#include <cstdint>
 #include <string_view>
 
 namespace perigee::internal {
+
+inline World& world_at(void* world) noexcept { return *static_cast<World*>(world); }
+inline ScriptSystem& system_at(void* system) noexcept { return *static_cast<ScriptSystem*>(system); }
+inline ComponentId component_at(std::uint32_t number) noexcept {
+    return ComponentId{static_cast<std::uint16_t>(number)};
+}
 
 /// The mod of the running function: its upvalue 1.
 inline ScriptMod& mod_of(lua_State* lua) {

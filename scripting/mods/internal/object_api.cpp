@@ -4,7 +4,7 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/world/objects.h"
 #include "ecs/world/world.h"
-#include "scripting/mods/internal/api_arguments.h"
+#include "scripting/mods/internal/host_call.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/script_system.h"
 #include "scripting/views/lua_memory.h"
