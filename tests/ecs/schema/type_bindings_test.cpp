@@ -191,7 +191,7 @@ template <typename T> void check_kind(const std::string& component, const std::s
         CHECK(allowed.contains(operation.name) == refusal.empty());
         if (!refusal.empty()) {
             CHECK_THAT(refusal, Contains("'" + component + "'"));
-            if (!component.empty() && refusal.find("by commands") == std::string::npos)
+            if (!component.empty() && refusal.find("by a command") == std::string::npos)
                 CHECK_THAT(refusal, Contains(std::string(type_name<T>())) && Contains("typed access"));
             CHECK(world_hash(stage.world) == before);
         }

@@ -112,8 +112,8 @@ TEST_CASE("a mod that does not fit into the order is left out, and the order sta
           "a: system 'a:x': after names 'frst', which is no system of its group; did you mean 'first'?");
     CHECK_THAT(left_out(declaration("x", "before = 'nothing',")), Contains("'a:nothing'"));
     CHECK_THAT(left_out("ecs.group('g', { after = 'nothing' })"), Contains("'a:nothing'"));
-    CHECK_THAT(left_out(declaration("x", "group = 'presentation', after = 'game:first',")),
-               Contains("first"));
+    CHECK_THAT(left_out(declaration("x", "group = 'presentation', before = 'game:first',")),
+               Contains("presentation"));
     CHECK_THAT(left_out(declaration("x", "before = 'game:first', after = 'game:second',")),
                Contains("a:x -> first -> second -> a:x"));
     CHECK_THAT(left_out("ecs.replace_system('game:first', { after = 'game:second', run = print })"),

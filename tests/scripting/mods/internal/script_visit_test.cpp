@@ -211,10 +211,10 @@ ecs.system("ask", {
   end,
 })
 )lua";
-    // LuaJIT gives up some attempts at random, so one run of three without a problem is enough.
+    // LuaJIT gives up some attempts at random, so one run of eight without a problem is enough.
     bool is_compiled = false;
     std::string problems;
-    for (int turn = 0; turn < 3 && !is_compiled; ++turn) {
+    for (int turn = 0; turn < 8 && !is_compiled; ++turn) {
         ScriptWorld game({}, 1, true);
         REQUIRE(game.load(kSchema, main) == "");
         for (int i = 0; i < 5; ++i) REQUIRE(game.step() == "");
