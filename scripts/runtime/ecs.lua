@@ -16,8 +16,8 @@ for _, name in ipairs {
 end
 -- For declaring them.
 for _, name in ipairs {
-  "chunk", "codec", "describe", "instructions", "keeps", "query", "reaction", "row_column", "schema", "system",
-  "value_make", "view", "world_methods",
+  "chunk", "codec", "describe", "instructions", "keeps", "queries", "query", "reaction", "row_column", "schema",
+  "system", "value_make", "view", "world_methods",
 } do
   parts.load_for_files(name)
 end
