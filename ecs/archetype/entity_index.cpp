@@ -4,6 +4,8 @@
 #include "ecs/base/contract.h"
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
 namespace perigee {
 
@@ -25,6 +27,7 @@ Entity EntityIndex::reserve() noexcept {
 void EntityIndex::release(Entity entity) noexcept {
     ECS_EXPECTS(is_alive(entity) || is_reserved(entity), entity.bits);
     const std::uint32_t index = entity.index();
+    if (notes_deaths_) note_death(entity);
     --used_count_;
     if (entity.generation() == Entity::kMaxGeneration) {
         records_[index] = head_of(entity.generation(), kRetired) << 32;
@@ -33,6 +36,20 @@ void EntityIndex::release(Entity entity) noexcept {
     }
     records_[index] = (head_of(entity.generation() + 1, kFree) << 32) | first_free_;
     first_free_ = index;
+}
+
+void EntityIndex::note_death(Entity entity) noexcept {
+    try {
+        deaths_.push_back(entity);
+    } catch (const std::bad_alloc&) {
+        has_missed_death_ = true;
+    }
+}
+
+bool EntityIndex::take_deaths(std::vector<Entity>& dead) noexcept {
+    dead.clear();
+    dead.swap(deaths_);
+    return !std::exchange(has_missed_death_, false);
 }
 
 bool EntityIndex::prepare(std::uint32_t entity_count) noexcept {

@@ -4,7 +4,8 @@
 // Invariant: a slot is free, reserved (the id is issued, the entity not yet created), alive, destroyed and
 // awaiting cleanup, or retired (its generations are used up; it is never reused). Freed slots are reused last
 // in, first out. reserve() may run in parallel with look-ups by other threads, which see an id that is not
-// alive. Everything else is for one thread, or for many threads that only look up.
+// alive. Everything else is for one thread, or for many threads that only look up. On request it notes which
+// entities died (relations need it).
 //
 //   63            43 42      32 31              11 10       0
 //  [ generation, 21 | state, 11 | unit of the chunk | row, 11 ]
@@ -22,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace perigee {
 
@@ -51,6 +53,8 @@ public:
             release(entity);
             return;
         }
+        if (notes_deaths_) [[unlikely]]
+            note_death(entity);
         --used_count_;
         records_[entity.index()] = (head_of(entity.generation() + 1, kFree) << 32) | first_free_;
         first_free_ = entity.index();
@@ -63,6 +67,8 @@ public:
 
     /// Marks a living entity as destroyed, at the row of its cleanup components, or moves a destroyed one.
     void place_destroyed(Entity entity, Location location) noexcept {
+        if (notes_deaths_ && is_alive(entity)) [[unlikely]]
+            note_death(entity);
         records_[entity.index()] = record_of(entity.generation(), kDestroyed, location);
     }
     /// One of the two.
@@ -110,6 +116,12 @@ public:
     std::uint32_t used_count() const noexcept { return used_count_; }  ///< alive and reserved
     std::uint32_t retired_count() const noexcept { return retired_count_; }
 
+    /// From now on, notes every entity that dies and every reserved id that is released.
+    void note_deaths() noexcept { notes_deaths_ = true; }
+    /// Moves what was noted since the last call to `dead`, which is emptied first; some entities twice.
+    /// False if memory was missing to note them all.
+    bool take_deaths(std::vector<Entity>& dead) noexcept;
+
     /// The state of all slots besides their records.
     struct Slots {
         std::uint32_t count = 0, used = 0, retired = 0, first_free = 0xFFFFFFFF;
@@ -136,6 +148,7 @@ private:
     static constexpr std::uint64_t head_of(std::uint32_t generation, std::uint32_t state) noexcept {
         return (std::uint64_t{generation} << 11) | state;
     }
+    void note_death(Entity entity) noexcept;
     static constexpr std::uint64_t record_of(std::uint32_t generation, std::uint32_t state,
                                              Location at) noexcept {
         return (head_of(generation, state) << 32) | at.bits();
@@ -173,6 +186,9 @@ private:
     std::uint32_t used_count_ = 0;
     std::uint32_t retired_count_ = 0;
     std::uint32_t first_free_ = kNoSlot;
+    bool notes_deaths_ = false;
+    bool has_missed_death_ = false;
+    std::vector<Entity> deaths_;
 };
 
 }  // namespace perigee

@@ -8,7 +8,7 @@
 namespace perigee {
 
 RelationIndex::RelationIndex(const ComponentRegistry& registry, const ArchetypeGraph& graph,
-                             const EntityIndex& entities, const UnitTable& units, const ChunkPool& pool,
+                             EntityIndex& entities, const UnitTable& units, const ChunkPool& pool,
                              Stamp stamp)
     : registry_(registry),
       graph_(graph),
@@ -19,6 +19,7 @@ RelationIndex::RelationIndex(const ComponentRegistry& registry, const ArchetypeG
 
 void RelationIndex::add(ComponentId component) {
     if (relation_of(component) != nullptr) return;
+    entities_.note_deaths();
     Relation added;
     added.component = component;
     added.offset = target_offset(registry_.info(component).schema);
@@ -33,7 +34,7 @@ void RelationIndex::reset() {
     for (std::uint16_t i = 0; i < registry_.size(); ++i) {
         if (registry_.info(ComponentId{i}).schema.index) add(ComponentId{i});
     }
-    has_news_ = true;
+    looks_for_all_ = true;
 }
 
 RelationIndex::Relation* RelationIndex::relation_of(ComponentId component) noexcept {
@@ -45,8 +46,7 @@ RelationIndex::Relation* RelationIndex::relation_of(ComponentId component) noexc
 
 // ---- reading chunks
 
-// True if a chunk was read.
-bool RelationIndex::refresh(Relation& relation) {
+void RelationIndex::refresh(Relation& relation) {
     bool has_read = false;
     for (std::uint32_t i = 0; i < graph_.size(); ++i) {
         const ColumnPlace place = graph_.column_place(i, relation.component);
@@ -61,10 +61,7 @@ bool RelationIndex::refresh(Relation& relation) {
             has_read = true;
         }
     }
-    if (!has_read) return false;
-    relation.read_at = stamp_();
-    has_news_ = true;
-    return true;
+    if (has_read) relation.read_at = stamp_();
 }
 
 void RelationIndex::read_chunk(Relation& relation, const ChunkSlot& slot, const std::byte* targets,
@@ -82,6 +79,7 @@ void RelationIndex::read_chunk(Relation& relation, const ChunkSlot& slot, const 
         const Entity source = sources[row];
         const Link& known = relation.links[source.index()];
         if (known.source == source && known.target == target) continue;
+        if (target && is_dead(target)) relation.late.push_back(source.index());
         unlink(relation, source.index());
         link(relation, source, target);
     }
@@ -216,21 +214,47 @@ void RelationIndex::add_orphans(Relation& relation, List& list, std::vector<Orph
     }
 }
 
-void RelationIndex::find_orphans(std::uint64_t structure, std::vector<Orphan>& found) {
-    const std::lock_guard guard(mutex_);
-    for (Relation& relation : relations_) refresh(relation);
-    if (structure == settled_structure_ && !has_news_) return;
-    for (Relation& relation : relations_) {
-        // Dropping an entry may take the last member out of `used`; from the end, no other place is skipped.
-        for (std::size_t i = relation.used.size(); i-- > 0;)
-            add_orphans(relation, relation.lists[relation.used[i]], found);
-        add_orphans(relation, relation.beyond, found);
+void RelationIndex::add_all_orphans(Relation& relation, std::vector<Orphan>& found) {
+    // Dropping an entry may take the last member out of `used`; from the end, no other place is skipped.
+    for (std::size_t i = relation.used.size(); i-- > 0;)
+        add_orphans(relation, relation.lists[relation.used[i]], found);
+    add_orphans(relation, relation.beyond, found);
+}
+
+void RelationIndex::add_new_orphans(Relation& relation, std::vector<Orphan>& found) {
+    for (const Entity dead : dead_) {
+        const auto add = [&](Entity source, Location) { found.push_back({relation.component, source}); };
+        if (dead.index() < relation.lists.size())
+            each_source(relation, relation.lists[dead.index()], dead, add);
     }
-    std::sort(found.begin(), found.end(), [](const Orphan& a, const Orphan& b) {
-        return std::pair(a.relation, a.source.index()) < std::pair(b.relation, b.source.index());
-    });
-    settled_structure_ = structure;
-    has_news_ = false;
+    for (const std::uint32_t slot : relation.late) {
+        const Link& link = relation.links[slot];
+        Location location;
+        if (link.target && is_dead(link.target) && is_current(relation, link, location))
+            found.push_back({relation.component, link.source});
+    }
+}
+
+void RelationIndex::find_orphans(bool reads_chunks, std::vector<Orphan>& found) {
+    const std::lock_guard guard(mutex_);
+    const auto order = [](const Orphan& orphan) { return std::pair(orphan.relation, orphan.source.index()); };
+    if (!entities_.take_deaths(dead_)) looks_for_all_ = true;
+    const bool finds_all = std::exchange(looks_for_all_, true);  // unless this ends well
+    for (Relation& relation : relations_) {
+        if (reads_chunks) refresh(relation);
+        if (finds_all) {
+            add_all_orphans(relation, found);
+        } else {
+            add_new_orphans(relation, found);
+        }
+        relation.late.clear();
+    }
+    std::sort(found.begin(), found.end(),
+              [&order](const Orphan& a, const Orphan& b) { return order(a) < order(b); });
+    found.erase(std::unique(found.begin(), found.end(),
+                            [&order](const Orphan& a, const Orphan& b) { return order(a) == order(b); }),
+                found.end());
+    looks_for_all_ = false;
 }
 
 }  // namespace perigee

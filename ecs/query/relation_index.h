@@ -4,8 +4,9 @@
 // index reads the chunks in which the relation was written, or which gained or lost rows, since it last read
 // them; change versions tell which. So no write has to be reported. A write through an address from before a
 // look-up is found only after the address was lent again, which marks the column. Entries of removed rows are
-// dropped when a look-up meets them. Memory for each relation: about 50 bytes for each entity slot of the
-// world. Look-ups may run on several threads at once. Not here: what happens when a target dies
+// dropped when a look-up meets them. Dead targets are found from the entities that died, which EntityIndex
+// notes, and from the links that are new. Memory for each relation: about 50 bytes for each entity slot of
+// the world. Look-ups may run on several threads at once. Not here: what happens when a target dies
 // (ecs/world/internal/entity_store_relations.cpp), the public functions (ecs/relations/sources.h).
 #pragma once
 
@@ -30,7 +31,7 @@ public:
     /// Returns a version that everything written later has or exceeds.
     using Stamp = std::function<ChangeVersion()>;
 
-    RelationIndex(const ComponentRegistry& registry, const ArchetypeGraph& graph, const EntityIndex& entities,
+    RelationIndex(const ComponentRegistry& registry, const ArchetypeGraph& graph, EntityIndex& entities,
                   const UnitTable& units, const ChunkPool& pool, Stamp stamp);
     RelationIndex(const RelationIndex&) = delete;
     RelationIndex& operator=(const RelationIndex&) = delete;
@@ -60,9 +61,13 @@ public:
         ComponentId relation;
         Entity source;
     };
-    /// Finds all of them, sorted. Does little if nothing has changed since the last call: `structure` is
-    /// World::structure_version. A target with a reserved id is not dead. Throws std::bad_alloc.
-    void find_orphans(std::uint64_t structure, std::vector<Orphan>& found);
+    /// Finds those that became one since the last call, sorted. Without `reads_chunks`, only those whose link
+    /// is known already. A target with a reserved id is not dead. Throws std::bad_alloc; the next call then
+    /// finds all orphans.
+    /// Cost: that of the entities that died, of their sources and, if requested, of reading.
+    void find_orphans(bool reads_chunks, std::vector<Orphan>& found);
+    /// Lets the next find_orphans find all orphans, also those that an earlier call returned.
+    void look_for_all() noexcept { looks_for_all_ = true; }
 
 private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -89,10 +94,11 @@ private:
         std::vector<List> lists;
         List beyond;
         std::vector<std::uint32_t> used;  ///< slots of lists with members
+        std::vector<std::uint32_t> late;  ///< slots of sources whose target was dead when they were linked
     };
 
     Relation* relation_of(ComponentId component) noexcept;
-    bool refresh(Relation& relation);
+    void refresh(Relation& relation);
     void read_chunk(Relation& relation, const ChunkSlot& slot, const std::byte* targets,
                     std::uint32_t stride);
     List& list_of(Relation& relation, Entity target) noexcept;
@@ -104,16 +110,18 @@ private:
     void each_source(Relation& relation, List& list, Entity target, Function&& fn);
     template <typename Function> void each_source(ComponentId component, Entity target, Function&& fn);
     void add_orphans(Relation& relation, List& list, std::vector<Orphan>& found);
+    void add_all_orphans(Relation& relation, std::vector<Orphan>& found);
+    void add_new_orphans(Relation& relation, std::vector<Orphan>& found);
 
     const ComponentRegistry& registry_;
     const ArchetypeGraph& graph_;
-    const EntityIndex& entities_;
+    EntityIndex& entities_;
     const UnitTable& units_;
     const ChunkPool& pool_;
     Stamp stamp_;
     std::vector<Relation> relations_;  ///< sorted by component
-    std::uint64_t settled_structure_ = ~std::uint64_t{0};
-    bool has_news_ = true;  ///< a chunk was read since the last find_orphans
+    bool looks_for_all_ = true;
+    std::vector<Entity> dead_;  ///< since the last find_orphans
     std::mutex mutex_;
 };
 

@@ -212,6 +212,7 @@ private:
     bool destroy_special(Entity entity);
     bool destroy_target(Entity entity);
     void follow_dead_targets();
+    bool follow(const RelationIndex::Orphan& orphan);
     bool remove_special(Entity entity, ComponentId component);
     bool set_shared(Entity entity, ComponentId component, const void* value);
 

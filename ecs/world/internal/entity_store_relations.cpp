@@ -28,24 +28,32 @@ void EntityStore::follow_dead_targets() {
     const HoldTargets hold(*this);
     try {
         std::vector<RelationIndex::Orphan> orphans;
-        for (bool has_changed = true; has_changed;) {
-            has_changed = false;
+        // Chunks are read first and last: in between, only handlers of removals write relations.
+        for (bool reads_chunks = true; !orphans.empty() || reads_chunks;) {
             orphans.clear();
-            relations_->find_orphans(guard_.version(), orphans);
+            relations_->find_orphans(reads_chunks, orphans);
             t_follow_up_work += orphans.size();
-            for (const auto& [relation, source] : orphans) {
-                const Schema& schema = registry_.info(relation).schema;
-                if (schema.on_target_destroyed == OnTargetDestroyed::destroy) {
-                    has_changed = destroy(source) || has_changed;
-                } else if (std::byte* const value =
-                               index_.is_alive(source) ? edit(source, relation) : nullptr) {
-                    std::memset(value + target_offset(schema), 0, sizeof(Entity));
-                    has_changed = true;
-                }
-            }
+            bool has_changed = false;
+            for (const RelationIndex::Orphan& orphan : orphans) has_changed = follow(orphan) || has_changed;
+            if (!orphans.empty() && !has_changed) break;
+            reads_chunks = orphans.empty() && !reads_chunks;
         }
     } catch (const std::bad_alloc&) {
+        relations_->look_for_all();
     }
+}
+
+bool EntityStore::follow(const RelationIndex::Orphan& orphan) {
+    if (!index_.is_alive(orphan.source)) return false;  // died with another
+    const Schema& schema = registry_.info(orphan.relation).schema;
+    if (schema.on_target_destroyed == OnTargetDestroyed::destroy) {
+        if (destroy(orphan.source)) return true;
+    } else if (std::byte* const value = edit(orphan.source, orphan.relation)) {
+        std::memset(value + target_offset(schema), 0, sizeof(Entity));
+        return true;
+    }
+    relations_->look_for_all();
+    return false;
 }
 
 }  // namespace perigee::internal
