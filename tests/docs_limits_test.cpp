@@ -236,8 +236,10 @@ TEST_CASE("each method that the source check has a rule for is annotated, with t
         REQUIRE(type != nullptr);
         const ApiFunction* const method = type->function(rule.name);
         REQUIRE(method != nullptr);
-        if (rule.takes == internal::MethodRule::Takes::of_entity)
-            CHECK(method->parameters.at(1).name == "component");
+        if (rule.takes == internal::MethodRule::Takes::of_entity) {
+            const std::string& second = method->parameters.at(1).name;
+            CHECK((second == "component" || second == "relation"));
+        }
         if (rule.counts_query) CHECK(method->parameters.at(0).name == "query");
     }
 }

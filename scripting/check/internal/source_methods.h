@@ -51,6 +51,7 @@ inline constexpr auto kMethodRules = [] {
         {kContext, "set_object", of_entity, no, Meaning::unknown, true},
         {kContext, "is_enabled", of_entity, on_any_value},
         {kContext, "has", unchecked, on_any_value},
+        {kContext, "sources", of_entity, on_any_value},
         {kContext, "resource", resource, on_any_value, Meaning::row},
         {kContext, "events", event, on_any_value, Meaning::columns},
         {kContext, "send", event, yes, Meaning::unknown, true},
@@ -64,6 +65,7 @@ inline constexpr auto kMethodRules = [] {
         {kCommands, "enable", unchecked, on_any_value},
         {kCommands, "enable_all", unchecked, on_any_value},
         {kWorld, "get", unchecked, on_any_value},
+        {kWorld, "sources", unchecked, on_any_value},
         {kChunk, "changed", unchecked, yes},
     });
 }();

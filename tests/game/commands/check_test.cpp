@@ -307,6 +307,19 @@ elsewhere = print)");
           "main.lua:4: note: system 's': it declares access to 'Wave' and does not use it\n");
 }
 
+TEST_CASE("a look-up of sources uses its relation, and needs access to it") {
+    const std::string relation = "ecs.component('Likes', { { 'target', 'entity' }, index = true })\n";
+    const std::string system =
+        "ecs.system('s', { query = { read = { C.Position } }, access = { %s },\n"
+        "  run = function(chunk, ctx) ctx:sources(chunk.entities[1], C.Likes) end })";
+    const auto with = [&](const std::string& access) {
+        std::string code = relation + system;
+        return check_main(code.replace(code.find("%s"), 2, access));
+    };
+    CHECK_THAT(with("read = { C.Likes }"), !Contains("does not use"));
+    CHECK_THAT(with(""), Contains("Likes"));
+}
+
 TEST_CASE("code that is correct, or may be, is not reported") {
     CHECK(check_main(R"(
 local health = C.Shield
