@@ -73,12 +73,17 @@ build_preset() {
     fi
 }
 
+# Not awk: Debian's reads a pipe in blocks, and the news would come minutes late.
 report_progress() {
-    awk -v preset="$1" '/^\[[0-9]+\/[0-9]+\] (Building|Linking)/ {
-        split(substr($1, 2), step, "[/\\]]")
-        tenth = int(step[1] * 10 / step[2])
-        if (!said) printf "perigee: building %s (%d steps)\n", preset, step[2]
-        else if (tenth > last) printf "perigee: %d0 %%\n", tenth
-        said = 1; last = tenth; fflush()
-    }' >&2
+    local preset=$1 line last=-1 tenth
+    while IFS= read -r line; do
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Building|Linking) ]] || continue
+        tenth=$((BASH_REMATCH[1] * 10 / BASH_REMATCH[2]))
+        if [ "$last" -lt 0 ]; then
+            say "building $preset (${BASH_REMATCH[2]} steps)"
+        elif [ "$tenth" -gt "$last" ]; then
+            say "${tenth}0 %"
+        fi
+        last=$tenth
+    done
 }
