@@ -17,6 +17,8 @@ set(CMAKE_UNITY_BUILD OFF)
 
 if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+    # A library need not wait until those below it are archived.
+    set(CMAKE_OPTIMIZE_DEPENDENCIES ON)
     if(NOT CMAKE_BUILD_TYPE)
         set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
     endif()

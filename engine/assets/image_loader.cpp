@@ -10,7 +10,7 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kHeadBytes = 64;  // the size is in the first 24
+constexpr std::size_t kSizeHeadBytes = 64;  // the size is in the first 24
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void ImageLoader::update(AssetHandle image) {
 void ImageLoader::look(AssetHandle image) {
     ImageSize size;
     if (!assets_[image].is_missing) {
-        const Result<std::string> head = assets_.read(image, kHeadBytes);
+        const Result<std::string> head = assets_.read(image, kSizeHeadBytes);
         if (const auto found = head ? png_size(head.value()) : std::nullopt)
             size = *found;
         else

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kEvents =
+constexpr std::uint32_t kWatchedEvents =
     IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ONLYDIR;
 
 bool is_ignored(std::string_view name) { return name.starts_with('.') || name.ends_with('~'); }
@@ -78,7 +78,7 @@ void FileWatch::stop_events() {
 }
 
 bool FileWatch::watch_folder(const fs::path& folder, bool is_new, Clock::time_point now) {
-    const int watch = ::inotify_add_watch(descriptor_, folder.c_str(), kEvents);
+    const int watch = ::inotify_add_watch(descriptor_, folder.c_str(), kWatchedEvents);
     // A folder that was removed meanwhile is not an error.
     if (watch < 0) return errno == ENOENT || errno == ENOTDIR;
     folders_[watch] = folder;

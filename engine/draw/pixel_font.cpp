@@ -122,11 +122,11 @@ constexpr std::string_view kDrawing =
     "..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... .....\n"
     "..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... ..... .....\n";
 
-struct Range {
+struct GlyphRange {
     char32_t first;
     unsigned count;
 };
-constexpr Range kDrawn[] = {
+constexpr GlyphRange kDrawn[] = {
     {0x20, 95}, {0xA0, 32}, {0xC6, 1}, {0xD0, 1}, {0xD7, 2}, {0xDE, 2}, {0xE6, 1}, {0xF0, 1}, {0xF7, 2},
     {0xFE, 1}, {0x2013, 2}, {0x2018, 2}, {0x201C, 2}, {0x2022, 1}, {0x2026, 1}, {0x20AC, 1},
 };
@@ -182,7 +182,7 @@ Cell drawn_cell(std::size_t number) noexcept {
 
 bool find_drawn(char32_t character, Cell& cell) noexcept {
     std::size_t number = 0;
-    for (const Range& range : kDrawn) {
+    for (const GlyphRange& range : kDrawn) {
         if (character >= range.first && character < range.first + range.count) {
             cell = drawn_cell(number + (character - range.first));
             return true;

@@ -23,11 +23,11 @@ namespace {
 namespace e = engine_errors;
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxTextBytes = 200;
+constexpr std::size_t kMaxLineBytes = 200;
 constexpr std::size_t kMaxDescriptionBytes = 10'000;
 constexpr std::size_t kMaxEntries = 1000;
 constexpr std::int64_t kSmallestSide = 16;
-constexpr std::int64_t kLargestSide = 8192;
+constexpr std::int64_t kLargestWindow = 8192;
 
 bool is_id_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -45,9 +45,9 @@ struct Place {
     Place at(const std::string& key) const { return {value.at(key), path.empty() ? key : path + "." + key}; }
 };
 
-class Reader {
+class ManifestReader {
 public:
-    explicit Reader(std::vector<ManifestMistake>& mistakes) : mistakes_(mistakes) {}
+    explicit ManifestReader(std::vector<ManifestMistake>& mistakes) : mistakes_(mistakes) {}
 
     void expected(const Place& place, std::string_view what) {
         // A quotation ends between two characters.
@@ -61,7 +61,7 @@ public:
         mistakes_.push_back({std::move(text), path, kManifestFile.size()});
     }
 
-    void text(const Place& place, std::string& out, std::size_t max_bytes = kMaxTextBytes) {
+    void text(const Place& place, std::string& out, std::size_t max_bytes = kMaxLineBytes) {
         if (!place.value.is_string() || place.value.get_ref<const std::string&>().size() > max_bytes)
             return expected(place, fmt::format("a text of at most {} bytes", max_bytes));
         out = place.value.get<std::string>();
@@ -85,7 +85,7 @@ public:
     }
     void side(const Place& place, std::uint16_t& out) {
         std::optional<std::uint16_t> read = out;
-        whole(place, kSmallestSide, kLargestSide, read);
+        whole(place, kSmallestSide, kLargestWindow, read);
         out = *read;
     }
     void version(const Place& place, SemanticVersion& out) {
@@ -159,7 +159,7 @@ bool is_setting_name(std::string_view name) {
     return is_id(name) && name.find('-') == name.npos && !(name.front() >= '0' && name.front() <= '9');
 }
 
-void read_bound(Reader& reader, const Place& place, double& out) {
+void read_bound(ManifestReader& reader, const Place& place, double& out) {
     if (!place.value.is_number()) return reader.expected(place, "a number");
     out = place.value.get<double>();
 }
@@ -180,7 +180,7 @@ SettingValue natural_value(const ModSetting& setting) {
     return setting.choices.empty() ? std::string{} : setting.choices.front();
 }
 
-void read_setting(Reader& reader, const Place& place, ModSetting& setting) {
+void read_setting(ManifestReader& reader, const Place& place, ModSetting& setting) {
     static const std::map<std::string, ModSetting::Type, std::less<>> kTypes = {
         {"bool", ModSetting::Type::boolean},
         {"number", ModSetting::Type::number},
@@ -219,7 +219,7 @@ void read_setting(Reader& reader, const Place& place, ModSetting& setting) {
         reader.expected({*initial, place.path + ".default"}, expected_by(setting));
 }
 
-void read_settings(Reader& reader, const Place& place, std::vector<ModSetting>& settings) {
+void read_settings(ManifestReader& reader, const Place& place, std::vector<ModSetting>& settings) {
     if (!place.value.is_object() || place.value.size() > kMaxEntries)
         return reader.expected(place, "an object { \"name\": { \"type\": … }, … }");
     for (const auto& [name, value] : place.value.items()) {
@@ -234,10 +234,10 @@ void read_settings(Reader& reader, const Place& place, std::vector<ModSetting>& 
     }
 }
 
-void read_manifest(Reader& reader, const Json& root, ModManifest& manifest) {
+void read_manifest(ManifestReader& reader, const Json& root, ModManifest& manifest) {
     ModPermissions& requested = manifest.permissions;
     using P = const Place&;
-    const Reader::Readers permissions = {
+    const ManifestReader::Readers permissions = {
         {"memory_mb", [&](P p) { reader.whole(p, 1, 4096, requested.memory_mb); }},
         {"instructions", [&](P p) { reader.whole(p, 1000, 1'000'000'000'000, requested.instructions); }},
         {"log_lines", [&](P p) { reader.whole(p, 0, 100'000, requested.log_lines); }},
@@ -271,7 +271,7 @@ ModManifest default_manifest(std::string_view folder_name) {
     std::string id;
     for (const char c : folder_name.substr(0, 64)) id += is_id_character(c) ? c : '_';
     if (!id.empty()) manifest.id = id;
-    manifest.title = folder_name.empty() ? manifest.id : std::string{folder_name.substr(0, kMaxTextBytes)};
+    manifest.title = folder_name.empty() ? manifest.id : std::string{folder_name.substr(0, kMaxLineBytes)};
     return manifest;
 }
 
@@ -288,7 +288,7 @@ ParsedManifest parse_manifest(std::string_view json, std::string_view default_id
         parsed.mistakes.push_back({e::kManifestNoObject, {}, kManifestFile.size()});
         return parsed;
     }
-    Reader reader{parsed.mistakes};
+    ManifestReader reader{parsed.mistakes};
     read_manifest(reader, root, parsed.manifest);
     if (!root.contains("title") && root.contains("id")) parsed.manifest.title = parsed.manifest.id;
     return parsed;

@@ -18,7 +18,6 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr MountId kGame = 0;
 constexpr char kMainFile[] = "main.lua";
 constexpr std::size_t kMaxManifestBytes = std::size_t{64} << 10U;
 constexpr std::size_t kMaxMods = 1000;

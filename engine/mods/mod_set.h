@@ -16,6 +16,9 @@
 
 namespace perigee {
 
+/// The mount of the game's own files.
+inline constexpr MountId kGame = 0;
+
 /// The location of a mod's files.
 struct ModSource {
     std::filesystem::path path;  ///< a folder or archive of the file system; empty: in the game itself
@@ -29,10 +32,10 @@ struct ModSet {
     ModOrder order;
 };
 
-/// The manifest of a game that is mounted as 0, and everything that is wrong with it; an unsupported
+/// The manifest of the game mounted as kGame, and everything that is wrong with it; an unsupported
 /// interface version is a mistake too.
 ParsedManifest parse_game_manifest(const AssetStore& assets, const std::filesystem::path& game);
-/// The manifest of a game that is mounted as 0.
+/// The manifest of the game mounted as kGame.
 /// Errors: the file cannot be read; its mistakes, one per line.
 Result<ModManifest> read_game_manifest(const AssetStore& assets, const std::filesystem::path& game);
 

@@ -58,9 +58,9 @@ constexpr std::string_view kApp = "app";  // true or false
 constexpr std::array kOfAllMods{kMemory, kLoadSeconds, kEntities};
 
 // Reads the file and records its errors, each with its line.
-class Reader {
+class SettingsReader {
 public:
-    Reader(std::string_view json, std::string_view name) {
+    SettingsReader(std::string_view json, std::string_view name) {
         player_.file = name;
         player_.json = json;
     }
@@ -163,7 +163,7 @@ std::string PlayerSettings::place(std::string_view path) const {
 Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_view name) {
     const Result<Json> root = internal::parse_json(json, name);
     if (!root) return root.error();
-    return Reader(json, name).read(root.value());
+    return SettingsReader(json, name).read(root.value());
 }
 
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file) {

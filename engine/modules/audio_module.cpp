@@ -21,7 +21,7 @@ AssetHandle known(void* context, double handle) noexcept {
 }
 
 /// Handle of a sound or piece of music, -1 for a bad path (see error()).
-double asset(void* context, const char* path, double length) noexcept {
+double audio_asset(void* context, const char* path, double length) noexcept {
     AudioContext& self = audio(context);
     const Result<AssetHandle> handle = self.assets.intern_for(self.mount, internal::text_of(path, length));
     if (handle) return handle.value();
@@ -29,12 +29,12 @@ double asset(void* context, const char* path, double length) noexcept {
     return -1;
 }
 
-void place_missing(void* context, double handle, const char* place, double length) noexcept {
+void place_missing_audio(void* context, double handle, const char* place, double length) noexcept {
     audio(context).assets.set_request_place(static_cast<AssetHandle>(handle),
                                             internal::text_of(place, length));
 }
 
-const char* error(void* context) noexcept { return audio(context).error.c_str(); }
+const char* audio_error(void* context) noexcept { return audio(context).error.c_str(); }
 
 void play(void* context, double sound, double volume, double pan, double pitch, double priority) noexcept {
     const double whole =
@@ -65,9 +65,9 @@ NativeModule audio_module(AudioContext& context) {
     return {"audio",
             &context,
             {
-                function_in_turn<&asset>("asset"),
-                native_function<&error>("error"),
-                function_in_turn<&place_missing>("place_missing"),
+                function_in_turn<&audio_asset>("asset"),
+                native_function<&audio_error>("error"),
+                function_in_turn<&place_missing_audio>("place_missing"),
                 function_in_turn<&play>("play"),
                 function_in_turn<&play_music>("play_music"),
                 function_in_turn<&stop_music>("stop_music"),

@@ -102,7 +102,7 @@ std::int32_t image(void* context, double frame, double x, double y, double scale
 }
 
 /// Handle of an image, -1 for a bad path (see error()).
-double asset(void* context, const char* path, double length) noexcept {
+double gfx_asset(void* context, const char* path, double length) noexcept {
     GfxContext& self = gfx(context);
     const Result<AssetHandle> handle = self.assets.intern_for(self.mount, internal::text_of(path, length));
     if (!handle) {
@@ -113,7 +113,7 @@ double asset(void* context, const char* path, double length) noexcept {
     return handle.value();
 }
 
-void place_missing(void* context, double handle, const char* place, double length) noexcept {
+void place_missing_gfx(void* context, double handle, const char* place, double length) noexcept {
     gfx(context).assets.set_request_place(static_cast<AssetHandle>(handle), internal::text_of(place, length));
 }
 
@@ -127,7 +127,7 @@ const char* color_refusal(void* context, const char* text, double length) noexce
     return gfx(context).error.c_str();
 }
 
-const char* error(void* context) noexcept { return gfx(context).error.c_str(); }
+const char* gfx_error(void* context) noexcept { return gfx(context).error.c_str(); }
 
 double frame(void* context, double image, double number) noexcept {
     return gfx(context).images.frame_of(whole<std::uint32_t>(image), whole<std::uint32_t>(number));
@@ -255,9 +255,9 @@ NativeModule gfx_module(GfxContext& context) {
                 native_function<&print>("print"),
                 native_function<&image>("image"),
                 native_function<&refusal>("refusal"),
-                function_in_turn<&asset>("asset"),
-                native_function<&error>("error"),
-                function_in_turn<&place_missing>("place_missing"),
+                function_in_turn<&gfx_asset>("asset"),
+                native_function<&gfx_error>("error"),
+                function_in_turn<&place_missing_gfx>("place_missing"),
                 native_function<&color_refusal>("why_no_color"),
                 function_in_turn<&frame>("frame"),
                 function_in_turn<&part>("part"),

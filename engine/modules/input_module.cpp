@@ -59,7 +59,7 @@ double declare(void* context, const char* name, double length) noexcept {
     return -1;
 }
 
-const char* error(void* context) noexcept { return input(context).error.c_str(); }
+const char* input_error(void* context) noexcept { return input(context).error.c_str(); }
 
 bool down(void* context, double action) noexcept { return state_of(context, action).down; }
 bool pressed(void* context, double action) noexcept { return state_of(context, action).pressed; }
@@ -127,7 +127,7 @@ NativeModule input_module(InputContext& context) {
                 native_function<&nearest_control>("nearest_control"),
                 native_function<&clear_controls>("clear_controls"),
                 function_in_turn<&declare>("declare"),
-                native_function<&error>("error"),
+                native_function<&input_error>("error"),
                 native_function<&down>("down"),
                 native_function<&pressed>("pressed"),
                 native_function<&released>("released"),

@@ -137,7 +137,7 @@ double remove(void* context, const char* name, double length) noexcept {
     return 1;
 }
 
-const char* error(void* context) noexcept { return save(context).error.c_str(); }
+const char* save_error(void* context) noexcept { return save(context).error.c_str(); }
 
 bool is_name(void*, const char* name, double length) noexcept {
     return is_save_name(internal::text_of(name, length));
@@ -157,7 +157,7 @@ NativeModule save_module(SaveContext& context) {
                 native_function<&forget>("forget"),
                 native_function<&write>("write"),
                 native_function<&remove>("remove"),
-                native_function<&error>("error"),
+                native_function<&save_error>("error"),
                 native_function<&is_name>("is_name"),
             },
             {

@@ -23,9 +23,9 @@ namespace e = engine_errors;
 constexpr std::size_t kMaxValues = 8;  // of the values that can be named, this many are shown
 
 using Types = std::vector<HashLogType>;
-using Sums = std::vector<std::uint64_t>;  // of all values of each type, by number
+using ValueSums = std::vector<std::uint64_t>;  // of all values of each type, by number
 
-Sums sums_after(Sums before, const HashLogState& state, std::size_t type_count) {
+ValueSums sums_after(ValueSums before, const HashLogState& state, std::size_t type_count) {
     before.resize(type_count);
     for (const HashLogState::Sum& sum : state.changed) before[sum.type] = sum.sum;
     return before;
@@ -177,11 +177,11 @@ void name_lone_entity(std::uint64_t change, HashDifference& found) {
     if (lone) found.values.insert(found.values.begin(), *lone);
 }
 
-void compare_states(const HashLogState& a, const HashLogState& b, const Sums& before, const Types& types,
+void compare_states(const HashLogState& a, const HashLogState& b, const ValueSums& before, const Types& types,
                     HashDifference& found) {
     found.moment = a.moment;
     found.system = a.system;
-    std::array<Sums, 2> sums{sums_after(before, a, types.size()), sums_after(before, b, types.size())};
+    std::array<ValueSums, 2> sums{sums_after(before, a, types.size()), sums_after(before, b, types.size())};
     for (std::size_t type = 0; type < types.size(); ++type)
         if (sums[0][type] != sums[1][type]) add_component(types[type].name, found);
     DifferenceDigest difference = a.change;
@@ -244,7 +244,7 @@ Result<HashDifference> compare(HashLogReader& first, HashLogReader& second) {
     HashDifference found;
     note_header(first.header(), second.header(), found);
     LogPair logs{first, second};
-    Sums sums;
+    ValueSums sums;
     bool is_started = false;  // the last restart was followed by a whole step
     while (true) {
         const Result<bool> advanced = logs.advance();

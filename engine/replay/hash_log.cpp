@@ -15,11 +15,11 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::string_view kMagic = "perigee hash log ";
-constexpr std::string_view kVersion = "2";
-constexpr std::string_view kVersionWithoutLuaJit = "1";
+constexpr std::string_view kHashMagic = "perigee hash log ";
+constexpr std::string_view kHashVersion = "2";
+constexpr std::string_view kHashVersionWithoutLuaJit = "1";
 
-enum Tag : std::uint8_t { kType = 1, kState, kStep, kRestart, kEnd, kLimit };
+enum Tag : std::uint8_t { kTypeTag = 1, kStateTag, kStepTag, kRestartTag, kEndTag, kLimitTag };
 
 void put_name(std::string& out, std::string_view name) {
     put_varint(out, name.size());
@@ -34,7 +34,7 @@ std::string take_name(ByteReader& in) {
 // ---- writing ----
 
 void put(std::string& out, const HashLogType& type) {
-    out += static_cast<char>(kType);
+    out += static_cast<char>(kTypeTag);
     put_name(out, type.name);
     put_u64(out, type.schema_hash);
     put_varint(out, type.fields.size());
@@ -55,7 +55,7 @@ void put_digest(std::string& out, const DifferenceDigest& digest) {
 }
 
 void put(std::string& out, const HashLogState& state) {
-    out += static_cast<char>(kState);
+    out += static_cast<char>(kStateTag);
     out += static_cast<char>(state.moment);
     put_name(out, state.system);
     put_varint(out, state.changed.size());
@@ -67,22 +67,22 @@ void put(std::string& out, const HashLogState& state) {
 }
 
 void put(std::string& out, const HashLogStep& step) {
-    out += static_cast<char>(kStep);
+    out += static_cast<char>(kStepTag);
     put_varint(out, step.tick);
     put_u64(out, step.world_hash);
     put_varint(out, step.types.size());
     for (const std::uint64_t hash : step.types) put_u64(out, hash);
 }
 
-void put(std::string& out, const HashLogRestart&) { out += static_cast<char>(kRestart); }
+void put(std::string& out, const HashLogRestart&) { out += static_cast<char>(kRestartTag); }
 
 void put(std::string& out, const HashLogEnd& end) {
-    out += static_cast<char>(kEnd);
+    out += static_cast<char>(kEndTag);
     put_varint(out, end.step_count);
 }
 
 void put(std::string& out, const HashLogLimit& limit) {
-    out += static_cast<char>(kLimit);
+    out += static_cast<char>(kLimitTag);
     put_name(out, limit.reason);
 }
 
@@ -140,17 +140,17 @@ std::optional<HashLogEntry> take_step(ByteReader& in, std::size_t type_count) {
 
 std::optional<HashLogEntry> take_entry(ByteReader& in, std::size_t type_count) {
     switch (in.byte()) {
-        case kType:
+        case kTypeTag:
             return take_type(in);
-        case kState:
+        case kStateTag:
             return take_state(in, type_count);
-        case kStep:
+        case kStepTag:
             return take_step(in, type_count);
-        case kRestart:
+        case kRestartTag:
             return HashLogRestart{};
-        case kLimit:
+        case kLimitTag:
             return HashLogLimit{take_name(in)};
-        case kEnd:
+        case kEndTag:
             return HashLogEnd{true, in.varint()};
         default:
             return std::nullopt;
@@ -159,7 +159,9 @@ std::optional<HashLogEntry> take_entry(ByteReader& in, std::size_t type_count) {
 
 }  // namespace
 
-HashLogWriter::HashLogWriter(const LogHeader& header) { bytes_ = header_text(kMagic, kVersion, header); }
+HashLogWriter::HashLogWriter(const LogHeader& header) {
+    bytes_ = header_text(kHashMagic, kHashVersion, header);
+}
 
 void HashLogWriter::write(const HashLogEntry& entry) {
     std::visit([this](const auto& one) { put(bytes_, one); }, entry);
@@ -171,13 +173,13 @@ Result<HashLogReader> HashLogReader::open(std::string bytes) {
     HashLogReader reader;
     reader.bytes_ = std::move(bytes);
     const std::string_view all = reader.bytes_;
-    if (!all.starts_with(kMagic)) return Error{e::kHashLogNotALog};
+    if (!all.starts_with(kHashMagic)) return Error{e::kHashLogNotALog};
     const std::size_t end = all.find("\n\n");
     std::string_view rest = all.substr(0, end == std::string_view::npos ? 0 : end + 1);
     // An empty version passes for ours.
-    const std::string_view version = take_line(rest, kMagic).value_or("");
-    if (!version.empty() && version != kVersion && version != kVersionWithoutLuaJit)
-        return Error{fmt::format(e::kHashLogOtherVersion, version, kVersion)};
+    const std::string_view version = take_line(rest, kHashMagic).value_or("");
+    if (!version.empty() && version != kHashVersion && version != kHashVersionWithoutLuaJit)
+        return Error{fmt::format(e::kHashLogOtherVersion, version, kHashVersion)};
     std::optional<LogHeader> header = take_header(rest);
     if (!header) return Error{e::kHashLogBadHeader};
     reader.header_ = std::move(*header);

@@ -18,10 +18,10 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::string_view kMagic = "perigee input log ";
-constexpr std::string_view kVersion = "3";
+constexpr std::string_view kInputMagic = "perigee input log ";
+constexpr std::string_view kInputVersion = "3";
 constexpr std::string_view kVersionWithoutEvents = "2";
-constexpr std::string_view kVersionWithoutLuaJit = "1";
+constexpr std::string_view kInputVersionWithoutLuaJit = "1";
 
 constexpr std::uint8_t kNewActions = 0x01;
 constexpr std::uint8_t kStates = 0x02;
@@ -165,7 +165,9 @@ bool read_events(ByteReader& in, std::vector<InputCode>& controls, StepInput& in
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
-InputLogWriter::InputLogWriter(const LogHeader& header) { bytes_ = header_text(kMagic, kVersion, header); }
+InputLogWriter::InputLogWriter(const LogHeader& header) {
+    bytes_ = header_text(kInputMagic, kInputVersion, header);
+}
 
 void InputLogWriter::flush_repeats() {
     while (repeats_ > 0) {
@@ -379,15 +381,15 @@ Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
 
 Result<std::size_t> InputLog::parse_header() {
     const std::string_view all = bytes_;
-    if (!all.starts_with(kMagic)) return Error{e::kLogNotALog};
+    if (!all.starts_with(kInputMagic)) return Error{e::kLogNotALog};
     const std::size_t header_end = all.find("\n\n");
     if (header_end == std::string_view::npos) return Error{fmt::format(e::kLogTruncated, 0)};
 
     std::string_view rest = all.substr(0, header_end + 1);
-    const auto version = take_line(rest, kMagic);
-    cursor_.has_events = version == kVersion;
-    if (version != kVersion && version != kVersionWithoutEvents && version != kVersionWithoutLuaJit)
-        return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kVersion)};
+    const auto version = take_line(rest, kInputMagic);
+    cursor_.has_events = version == kInputVersion;
+    if (version != kInputVersion && version != kVersionWithoutEvents && version != kInputVersionWithoutLuaJit)
+        return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kInputVersion)};
     std::optional<LogHeader> header = take_header(rest);
     if (!header || !rest.empty()) return Error{e::kLogBadHeader};
     header_ = std::move(*header);

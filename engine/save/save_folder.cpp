@@ -24,8 +24,8 @@ namespace e = engine_errors;
 
 namespace {
 
-constexpr std::string_view kMagic = "perigee save 1\n";
-constexpr std::size_t kHeadBytes = kMagic.size() + 17;
+constexpr std::string_view kSaveMagic = "perigee save 1\n";
+constexpr std::size_t kHeadBytes = kSaveMagic.size() + 17;
 constexpr std::string_view kEnding = ".save";
 constexpr std::string_view kOldEnding = ".save.old";
 constexpr char kOld[] = ".old";
@@ -33,7 +33,7 @@ constexpr char kPart[] = ".part";
 constexpr int kMaxEntries = 10'000;  // of a folder that are read
 
 std::string head_of(std::string_view bytes) {
-    return fmt::format("{}{:016x}\n", kMagic, XXH3_64bits(bytes.data(), bytes.size()));
+    return fmt::format("{}{:016x}\n", kSaveMagic, XXH3_64bits(bytes.data(), bytes.size()));
 }
 
 fs::path with(fs::path file, const char* ending) {

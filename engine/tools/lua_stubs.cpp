@@ -26,14 +26,14 @@ std::string class_name(std::string_view name) {
     return result;
 }
 
-bool is_identifier(std::string_view name) {
+bool is_lua_name(std::string_view name) {
     return !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
            std::ranges::all_of(name, [](char c) {
                return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
            });
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -44,7 +44,7 @@ std::string quoted(std::string_view text) {
 
 // How a field is named in a class or a table type.
 std::string key_of(std::string_view name) {
-    return is_identifier(name) ? std::string(name) : "[" + quoted(name) + "]";
+    return is_lua_name(name) ? std::string(name) : "[" + quoted_text(name) + "]";
 }
 
 std::string type_of(const Field& field);
@@ -85,7 +85,7 @@ std::string single_type_of(const Field& field) {
         case FieldType::enumeration: {
             std::string labels;
             for (const std::string& label : field.labels)
-                labels += (labels.empty() ? "" : "|") + quoted(label);
+                labels += (labels.empty() ? "" : "|") + quoted_text(label);
             return labels;
         }
         default:
@@ -181,7 +181,7 @@ std::string import_classes(const World& world, std::span<const std::string> mods
     std::string calls = "---@class perigee.ecs\n";
     for (std::size_t i = 0; i < mods.size(); ++i) {
         classes += import_class(world, mods[i], i == 0);
-        calls += fmt::format("---@field import fun(mod: {}): perigee.Imported.{}\n", quoted(mods[i]),
+        calls += fmt::format("---@field import fun(mod: {}): perigee.Imported.{}\n", quoted_text(mods[i]),
                              class_name(mods[i]).substr(2));
     }
     return mods.empty() ? "" : "\n" + classes + calls;

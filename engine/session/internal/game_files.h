@@ -22,8 +22,6 @@ namespace perigee {
 class SessionLog;
 struct GameConfig;
 
-inline constexpr MountId kGame = 0;
-
 /// The location of a mod's files.
 struct ModRoot {
     std::string mod;

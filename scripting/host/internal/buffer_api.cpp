@@ -55,7 +55,7 @@ bool resize(void* world, std::uint32_t component, void* cell, std::uint32_t inli
         return false;
     return buffer_at(world, component, cell, inline_capacity).resize(length);
 }
-void remove(void* world, std::uint32_t component, void* cell, std::uint32_t index) noexcept {
+void remove_element(void* world, std::uint32_t component, void* cell, std::uint32_t index) noexcept {
     buffer_at(world, component, cell, 0).remove(index);
 }
 bool trim(void* world, std::uint32_t component, void* cell, std::uint32_t inline_capacity) noexcept {
@@ -124,7 +124,7 @@ std::vector<NativeFunction> buffer_functions() {
     return {
         native_function<&insert>("buffer_insert"),
         native_function<&resize>("buffer_resize"),
-        native_function<&remove>("buffer_remove"),
+        native_function<&remove_element>("buffer_remove"),
         native_function<&trim>("buffer_trim"),
         native_function<&inline_capacity>("buffer_inline_capacity"),
         native_function<&max_elements>("buffer_max_elements"),

@@ -35,7 +35,7 @@ namespace {
 // Calls fn(index) with the i-th element of each named list of the table on top at -1, -2, … from the last
 // name on.
 template <typename Function>
-void each_entry(lua_State* lua, std::initializer_list<const char*> lists, Function&& fn) {
+void each_row(lua_State* lua, std::initializer_list<const char*> lists, Function&& fn) {
     const int table = lua_gettop(lua);
     lua_getfield(lua, table, *lists.begin());
     const int count = static_cast<int>(lua_objlen(lua, -1));
@@ -51,7 +51,7 @@ void each_entry(lua_State* lua, std::initializer_list<const char*> lists, Functi
     }
 }
 
-ComponentId component_at(lua_State* lua, int index) {
+ComponentId component_on_stack(lua_State* lua, int index) {
     return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, index))};
 }
 
@@ -69,8 +69,8 @@ FieldValue value_at(lua_State* lua, int index) {
 
 PrefabValues values_on_top(lua_State* lua) {
     PrefabValues values;
-    each_entry(lua, {"ids", "images", "off"}, [&] {
-        PrefabComponent component{component_at(lua, -3), {}};
+    each_row(lua, {"ids", "images", "off"}, [&] {
+        PrefabComponent component{component_on_stack(lua, -3), {}};
         component.is_enabled = lua_toboolean(lua, -1) == 0;
         if (lua_type(lua, -2) == LUA_TSTRING) {
             const auto image = std::as_bytes(std::span(text_at(lua, -2)));
@@ -78,12 +78,13 @@ PrefabValues values_on_top(lua_State* lua) {
         }
         values.components.push_back(std::move(component));
     });
-    each_entry(lua, {"field_ids", "field_names", "field_values"}, [&] {
-        values.fields.push_back({component_at(lua, -3), std::string(text_at(lua, -2)), value_at(lua, -1)});
+    each_row(lua, {"field_ids", "field_names", "field_values"}, [&] {
+        values.fields.push_back(
+            {component_on_stack(lua, -3), std::string(text_at(lua, -2)), value_at(lua, -1)});
     });
-    each_entry(lua, {"removed"}, [&] { values.removed.push_back(component_at(lua, -1)); });
-    each_entry(lua, {"reference_ids", "reference_fields", "reference_parts", "reference_offsets"}, [&] {
-        values.references.push_back({component_at(lua, -4), std::string(text_at(lua, -3)),
+    each_row(lua, {"removed"}, [&] { values.removed.push_back(component_on_stack(lua, -1)); });
+    each_row(lua, {"reference_ids", "reference_fields", "reference_parts", "reference_offsets"}, [&] {
+        values.references.push_back({component_on_stack(lua, -4), std::string(text_at(lua, -3)),
                                      std::string(text_at(lua, -2)),
                                      static_cast<std::uint32_t>(lua_tonumber(lua, -1))});
     });
@@ -190,7 +191,7 @@ int find_prefab(lua_State* lua) {
 static std::vector<PrefabChild> children_on_top(lua_State* lua, const ScriptMod& mod) {
     std::vector<PrefabChild> children;
     luaL_checkstack(lua, 8, "children of a prefab");
-    each_entry(lua, {"children"}, [&] {
+    each_row(lua, {"children"}, [&] {
         PrefabChild child;
         child.prefab = prefab_name(lua, mod, "prefab");
         lua_getfield(lua, -1, "name");

@@ -26,7 +26,7 @@ namespace perigee::internal {
 
 namespace {
 
-std::string word_for(const ScriptMod& mod, const std::string& name) {
+std::string word_in_root(const ScriptMod& mod, const std::string& name) {
     return mod.is_root() || name.find(':') != std::string::npos ? name : mod.root + ":" + name;
 }
 
@@ -44,7 +44,7 @@ std::string unknown_text(const ScriptMod& mod, std::string_view word) {
     for (const SystemId id : schedule.all()) {
         const std::string& name = schedule.description(id).name;
         const bool is_own = !mod.is_root() && owner_of(mod, name) == mod.name;
-        words.push_back(is_own ? name.substr(mod.name.size() + 1) : word_for(mod, name));
+        words.push_back(is_own ? name.substr(mod.name.size() + 1) : word_in_root(mod, name));
     }
     const std::vector<std::string_view> known(words.begin(), words.end());
     return fmt::format(messages::kNothingToSwitch, word, did_you_mean(nearest_name(word, known)));
