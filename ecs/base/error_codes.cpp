@@ -203,8 +203,18 @@ std::string system_of_other_group(std::string_view system, std::string_view word
 std::string more_unknown_systems(std::size_t count) {
     return fmt::format("and {} more names that no system of the group has", count);
 }
-std::string system_cycle(std::string_view loop) {
-    return fmt::format("systems wait for each other: {}", loop);
+std::string system_cycle(std::string_view loop, std::string_view reasons) {
+    return reasons.empty() ? fmt::format("systems wait for each other: {}", loop)
+                           : fmt::format("systems wait for each other: {} ({})", loop, reasons);
+}
+std::string declared_order(std::string_view system, std::string_view word, std::string_view other) {
+    return fmt::format("'{}' is {} '{}'", system, word, other);
+}
+std::string order_of_engine(std::string_view first, std::string_view second) {
+    return fmt::format("the engine runs '{}' before '{}'", first, second);
+}
+std::string default_order(std::string_view group, std::string_view word, std::string_view other) {
+    return fmt::format("'{}' names no other group, so it is {} '{}'", group, word, other);
 }
 std::string system_query(std::string_view system, std::string_view reason) {
     return fmt::format("system '{}': {}", system, reason);

@@ -184,7 +184,10 @@ std::string unknown_system(std::string_view system, std::string_view word, std::
 std::string system_of_other_group(std::string_view system, std::string_view word, std::string_view name,
                                   std::string_view other_group, std::string_view group);
 std::string more_unknown_systems(std::size_t count);
-std::string system_cycle(std::string_view loop);
+std::string system_cycle(std::string_view loop, std::string_view reasons);
+std::string declared_order(std::string_view system, std::string_view word, std::string_view other);
+std::string order_of_engine(std::string_view first, std::string_view second);
+std::string default_order(std::string_view group, std::string_view word, std::string_view other);
 std::string system_query(std::string_view system, std::string_view reason);
 std::string presentation_writes(std::string_view system, std::string_view component);
 std::string presentation_commands(std::string_view system, std::size_t count);

@@ -8,6 +8,7 @@
 #include "ecs/schema/registry.h"
 #include "ecs/world/world.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,11 +19,9 @@ namespace perigee {
 
 namespace {
 
-using Names = std::vector<std::string>;
-
 // Names of siblings, in place of what the members and everything inside them name.
 struct Relations {
-    Names before, after;
+    std::vector<internal::OrderRelation> before, after;
 };
 
 using Node = internal::ScheduleNode;
@@ -59,20 +58,22 @@ private:
     }
 
     void add(const Node& node, const Node& member, std::string_view relation, const std::string& name,
-             Names& to) {
+             std::vector<internal::OrderRelation>& to) {
         const auto found = by_name_.find(name);
         const bool is_direct = &node == &member;
         // Unknown names, and reactions among systems, are mistakes of the group that the node is in.
         if (found == by_name_.end() || is_reaction(*found->second) != is_reaction(node)) {
-            if (is_direct) to.push_back(name);
+            if (is_direct) to.push_back({name});
             return;
         }
         const Node* const other = member_of(*found->second, group_);
         if (other == nullptr) return;  // the groups around this one are ordered
         if (other != &member) {
-            to.push_back(other->desc.name);
+            const bool is_own = is_direct && other == found->second;
+            to.push_back(
+                {other->desc.name, is_own ? "" : errors::declared_order(node.desc.name, relation, name)});
         } else if (is_direct) {
-            to.push_back(name);  // itself, or something inside it
+            to.push_back({name});  // itself, or something inside it
         } else if (found->second == &member) {
             mistakes_.push_back({errors::ordered_by_own_group(node.desc.name, relation, name),
                                  Mistake::About::system, node.desc.name});
@@ -84,23 +85,34 @@ private:
     std::vector<Mistake> mistakes_;
 };
 
+bool has(const std::vector<internal::OrderRelation>& relations, std::string_view name) {
+    return std::any_of(relations.begin(), relations.end(),
+                       [name](const internal::OrderRelation& relation) { return relation.name == name; });
+}
+
 // The engine's groups follow each other, presentation follows all. A group that names none of its siblings
-// comes between simulation and transforms.
+// comes between simulation and transforms, unless something inside it asks for another place.
 void order_step(const std::vector<Node*>& members, std::vector<Relations>& relations) {
     for (std::size_t i = 0; i < members.size(); ++i) {
         const std::string& name = members[i]->desc.name;
         Relations& own = relations[i];
         if (name == kSimulation) {
-            own.after.emplace_back(kInitialization);
+            own.after.push_back(
+                {std::string(kInitialization), errors::order_of_engine(kInitialization, kSimulation)});
         } else if (name == kTransforms) {
-            own.after.emplace_back(kSimulation);
+            own.after.push_back(
+                {std::string(kSimulation), errors::order_of_engine(kSimulation, kTransforms)});
         } else if (name == kPresentation) {
             for (const Node* other : members)
-                if (other != members[i]) own.after.push_back(other->desc.name);
+                if (other != members[i]) own.after.push_back({other->desc.name});
         } else if (name != kInitialization && members[i]->desc.before.empty() &&
                    members[i]->desc.after.empty()) {
-            own.after.emplace_back(kSimulation);
-            own.before.emplace_back(kTransforms);
+            const std::string_view earlier = has(own.before, kSimulation) ? kInitialization : kSimulation;
+            if (!has(own.before, kInitialization))
+                own.after.push_back({std::string(earlier), errors::default_order(name, "after", earlier)});
+            if (!has(own.after, kTransforms))
+                own.before.push_back(
+                    {std::string(kTransforms), errors::default_order(name, "before", kTransforms)});
         }
     }
 }

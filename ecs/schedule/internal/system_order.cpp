@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <unordered_map>
+#include <utility>
 
 namespace perigee::internal {
 
@@ -38,8 +40,8 @@ public:
         Mistakes mistakes;
         for (std::uint32_t rank = 0; rank < names_.size(); ++rank) {
             const OrderedSystem& system = systems_[index_of_[rank]];
-            for (const std::string& name : system.before) add_edge(rank, "before", name, mistakes);
-            for (const std::string& name : system.after) add_edge(rank, "after", name, mistakes);
+            for (const OrderRelation& other : system.before) add_edge(rank, "before", other, mistakes);
+            for (const OrderRelation& other : system.after) add_edge(rank, "after", other, mistakes);
         }
         if (mistakes.count == 0) return {};
         if (mistakes.count > kMaxMistakes)
@@ -65,7 +67,7 @@ public:
         }
         if (order.size() == names_.size()) return order;
         const std::vector<std::uint32_t> loop = loop_of(waiting_for);
-        return joined({about(loop.front(), errors::system_cycle(loop_text(loop)))});
+        return joined({about(loop.front(), errors::system_cycle(loop_text(loop), reasons_of(loop)))});
     }
 
 private:
@@ -78,7 +80,9 @@ private:
         return {std::move(message), Mistake::About::system, std::string(names_[rank])};
     }
 
-    void add_edge(std::uint32_t rank, std::string_view relation, std::string_view name, Mistakes& mistakes) {
+    void add_edge(std::uint32_t rank, std::string_view relation, const OrderRelation& to,
+                  Mistakes& mistakes) {
+        const std::string& name = to.name;
         const auto found = rank_of_.find(name);
         if (found == rank_of_.end()) {
             if (systems_[index_of_[rank]].ignores_unknown_names) return;
@@ -90,6 +94,8 @@ private:
         const bool is_before = relation == "before";
         successors_[is_before ? rank : other].push_back(is_before ? other : rank);
         predecessors_[is_before ? other : rank].push_back(is_before ? rank : other);
+        if (!to.reason.empty())
+            reasons_.try_emplace({is_before ? rank : other, is_before ? other : rank}, to.reason);
     }
 
     std::string unknown_text(std::string_view system, std::string_view relation,
@@ -134,6 +140,17 @@ private:
         return text;
     }
 
+    std::string reasons_of(const std::vector<std::uint32_t>& loop) const {
+        std::string text;
+        for (std::size_t i = 1; i < loop.size(); ++i) {
+            const auto found = reasons_.find({loop[i - 1], loop[i]});
+            if (found == reasons_.end()) continue;
+            if (!text.empty()) text += "; ";
+            text += found->second;
+        }
+        return text;
+    }
+
     std::span<const OrderedSystem> systems_;
     std::string_view group_;
     std::span<const ForeignSystem> elsewhere_;
@@ -142,6 +159,7 @@ private:
     std::unordered_map<std::string_view, std::uint32_t> rank_of_;
     std::vector<std::vector<std::uint32_t>> successors_;
     std::vector<std::vector<std::uint32_t>> predecessors_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> reasons_;  ///< by earlier and later rank
 };
 
 }  // namespace

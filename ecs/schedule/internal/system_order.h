@@ -15,11 +15,17 @@
 
 namespace perigee::internal {
 
-/// The declaration of one system. Names in the relations are systems of the same group.
+/// A system of the same group that another one runs before or after.
+struct OrderRelation {
+    std::string name;
+    std::string reason = {};  ///< shown in a cycle, unless the system itself declares the relation
+};
+
+/// The declaration of one system.
 struct OrderedSystem {
     std::string_view name;
-    std::span<const std::string> before;
-    std::span<const std::string> after;
+    std::span<const OrderRelation> before;
+    std::span<const OrderRelation> after;
     bool ignores_unknown_names = false;
 };
 
@@ -34,7 +40,7 @@ struct ForeignSystem {
 /// Expects: names are unique.
 /// Errors: unknown names (one per line, with a suggestion, or with the group in which `elsewhere`
 ///         has them; if there are many, the first 20 and the number of the others); a cycle, in running
-///         order: "a -> b -> a".
+///         order: "a -> b -> a", with the reasons of its relations.
 /// Cost: linear in the relations.
 Result<std::vector<std::uint32_t>> order_systems(std::span<const OrderedSystem> systems,
                                                  std::string_view group,

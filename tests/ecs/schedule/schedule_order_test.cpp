@@ -135,9 +135,11 @@ TEST_CASE("[Q7] relations across groups that contradict each other are a cycle o
                     {"b", "two"},
                     {"c", "one", false, {"b"}}})
               .error()
-              .message == "systems wait for each other: one -> two -> one");
+              .message ==
+          "systems wait for each other: one -> two -> one ('c' is before 'b'; 'a' is after 'b')");
     CHECK(order_of({{"a", "initialization", false, {}, {"b"}}, {"b", "simulation"}}).error().message ==
-          "systems wait for each other: initialization -> simulation -> initialization");
+          "systems wait for each other: initialization -> simulation -> initialization (the engine runs "
+          "'initialization' before 'simulation'; 'a' is after 'b')");
     CHECK(order_of({{"one", "simulation", true}, {"a", "one", false, {"one"}}}).error().message ==
           "system 'a': before names 'one', the group that it is in");
     CHECK(order_of({{"a", "initialization", false, {"b"}}, {"b", "simulation"}}).ok());
@@ -155,7 +157,20 @@ TEST_CASE(
               .value() ==
           Names{"first", "inside", "initialization", "simulation", "transforms", "last", "late"});
     CHECK(order_of({{"wrong", "step", true, {"initialization"}, {"simulation"}}}).error().message ==
-          "systems wait for each other: initialization -> simulation -> wrong -> initialization");
+          "systems wait for each other: initialization -> simulation -> wrong -> initialization (the engine "
+          "runs "
+          "'initialization' before 'simulation')");
+    // What is inside a group decides where it goes; a group that names no other waits for simulation.
+    CHECK(
+        order_of({{"ai", "step", true}, {"think", "ai", false, {"move"}}, {"move", "simulation"}}).value() ==
+        Names{"initialization", "ai", "think", "simulation", "move", "transforms"});
+    CHECK(order_of({{"ai", "step", true}, {"early", "initialization", false, {}, {"think"}}, {"think", "ai"}})
+              .error()
+              .message ==
+          "systems wait for each other: ai -> initialization -> simulation -> ai ('early' is after 'think'; "
+          "the "
+          "engine runs 'initialization' before 'simulation'; 'ai' names no other group, so it is after "
+          "'simulation')");
     World world(tiny_chunks());
     Schedule schedule(world);
     SystemDesc direct;

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <random>
@@ -25,8 +26,17 @@ struct Declared {
 
 Result<Names> order_of(const std::vector<Declared>& declared,
                        const std::vector<ForeignSystem>& elsewhere = {}) {
+    const auto related = [](const Names& names) {
+        std::vector<OrderRelation> relations;
+        for (const std::string& name : names) relations.push_back({name});
+        return relations;
+    };
+    std::vector<std::array<std::vector<OrderRelation>, 2>> relations;
+    for (const Declared& system : declared)
+        relations.push_back({related(system.before), related(system.after)});
     std::vector<OrderedSystem> systems;
-    for (const Declared& system : declared) systems.push_back({system.name, system.before, system.after});
+    for (std::size_t i = 0; i < declared.size(); ++i)
+        systems.push_back({declared[i].name, relations[i][0], relations[i][1]});
     Result<std::vector<std::uint32_t>> order = order_systems(systems, "simulation", elsewhere);
     if (!order) return order.error();
     Names names;
@@ -161,8 +171,8 @@ TEST_CASE("the order agrees with a naive model and does not depend on the order 
 }
 
 TEST_CASE("a system that ignores unknown names is ordered by the known ones") {
-    const Names before = {"nobody", "a"};
-    const Names after = {"b", "elsewhere"};
+    const std::vector<OrderRelation> before = {{"nobody"}, {"a"}};
+    const std::vector<OrderRelation> after = {{"b"}, {"elsewhere"}};
     const std::vector<OrderedSystem> systems = {{"a", {}, {}}, {"b", {}, {}}, {"c", before, after, true}};
     const std::vector<OrderedSystem> strict = {{"c", before, after, false}};
     CHECK_FALSE(order_systems(strict, "simulation", {}));
