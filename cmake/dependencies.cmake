@@ -21,6 +21,7 @@ macro(perigee_pkg_config name)
         message(FATAL_ERROR "Perigee needs ${modules}; cmake/packages.txt has the names of Debian's packages")
     endif()
 endmacro()
+perigee_pkg_config(zstd libzstd)
 perigee_pkg_config(physfs physfs)
 
 # The LuaJIT: a prefix with include/ and lib/ under it, or "system". Without a word it is the one that ./run and ./test

@@ -74,7 +74,7 @@ function(perigee_pkg_config_file name)
 endfunction()
 
 perigee_install_layer(ecs ABOUT "entities, schemas, chunks, queries, systems" NEEDS Threads:: fmt:fmt:libfmt-dev
-    LIBS -pthread)
+    MODULES zstd:libzstd:libzstd-dev LIBS -pthread)
 
 set(luajit_modules)
 set(luajit_libs)

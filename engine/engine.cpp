@@ -50,6 +50,10 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
             engine->replay_->expect_game(*engine->session_, engine->clock_.steps_per_second());
         if (!fits) return fits.error();
     }
+    if (!engine->config_.load_file.empty()) {
+        if (Result<void> loaded = engine->load_world(engine->config_.load_file); !loaded)
+            return loaded.error();
+    }
     if (Result<void> opened = engine->open_outputs(); !opened) return opened.error();
     engine->watch_files();
     return engine;
@@ -165,6 +169,20 @@ void Engine::restart() {
     is_paused_ = false;
     outputs_->restart(*session_);
     outputs_->add_answers(recorded_data_->take_answers());
+}
+
+// ---- worlds in files --------------------------------------------------------------------------------------
+
+Result<void> Engine::save_world(const std::filesystem::path& file) { return session_->save_world(file); }
+
+Result<void> Engine::load_world(const std::filesystem::path& file) {
+    if (is_replaying()) return Error{e::kLoadInReplay};
+    Result<void> loaded = session_->load_world(file);
+    if (!loaded) return loaded;
+    collector_.forget_presses();
+    clock_.reset();
+    if (outputs_) note_limits();
+    return {};
 }
 
 // ---- endings ----------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ struct EngineConfig : GameConfig {
     std::filesystem::path replay_file;     ///< empty: live input
     bool accept_truncated_replay = false;  ///< replay an incomplete recording (after a crash) as far as it
                                            ///< goes
+    std::filesystem::path load_file;       ///< a saved world to begin with; empty: none
     std::filesystem::path profile_file;    ///< empty: no trace is written (engine/profile/trace_file.h)
     std::filesystem::path hash_log_file;   ///< empty: no hashes are logged (engine/replay/hash_log.h)
     /// Threads that run systems, including this one: 1 .. kMaxWorkers; 0: as many as the machine has. The
@@ -95,6 +96,11 @@ public:
     /// Restarts the game from its files, with the same seed. If the files cannot be read any more, the
     /// running session continues and the reason is logged.
     void restart();
+    /// Writes the world with its systems, and makes the world what it was when a file was written
+    /// (GameSession::save_world, load_world). Expects: between frames. Errors: as there; a replay loads no
+    /// file.
+    Result<void> save_world(const std::filesystem::path& file);
+    Result<void> load_world(const std::filesystem::path& file);
     /// True if the game ended the run (app.quit). Then no further step runs until a restart. In a replay,
     /// which ends with the recording, only calls from simulation count.
     bool wants_quit() const;

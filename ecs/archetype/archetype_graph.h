@@ -82,6 +82,8 @@ public:
     /// and then nothing changed.
     Result<Archetype*> require(std::span<const ComponentId> components);
 
+    ChunkShape shape() const noexcept { return shape_; }
+
     Archetype& empty() noexcept { return *archetypes_.front(); }
     Archetype& at(std::uint32_t index) noexcept { return *archetypes_[index]; }
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }

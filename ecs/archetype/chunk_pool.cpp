@@ -145,6 +145,13 @@ bool ChunkPool::reserve_blocks(std::size_t blocks) noexcept {
     }
 }
 
+bool ChunkPool::commit(std::size_t unit_count) noexcept {
+    while (committed_units_ < unit_count) {
+        if (!commit_more()) return false;
+    }
+    return true;
+}
+
 bool ChunkPool::warm(std::size_t unit_count) noexcept {
     const std::size_t before = committed_units_;
     while (committed_units_ - used_units_ < unit_count) {

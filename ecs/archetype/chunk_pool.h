@@ -42,8 +42,12 @@ public:
     /// quota of the thread is exhausted.
     UnitIndex allocate(std::uint32_t unit_count) noexcept;
     void release(UnitIndex first, std::uint32_t unit_count) noexcept;
-    /// Takes a run that was allocated before and released since. Asks no quota. Expects: it is free.
+    /// Takes a run that was allocated before and released since, or that commit() made usable. Asks no quota.
+    /// Expects: it is free.
     void claim(UnitIndex first, std::uint32_t unit_count) noexcept;
+
+    /// Makes the first `unit_count` units usable. False when the range or the machine's memory is exhausted.
+    bool commit(std::size_t unit_count) noexcept;
 
     /// Commits and touches memory for at least `unit_count` more units, so that filling them causes no
     /// page faults.

@@ -55,11 +55,14 @@ bool EntityIndex::take_deaths(std::vector<Entity>& dead) noexcept {
 bool EntityIndex::prepare(std::uint32_t entity_count) noexcept {
     const std::uint32_t free = slot_count() - used_count_ - retired_count_;
     if (entity_count <= free) return true;
-    const std::size_t wanted = std::size_t{slot_count()} + (entity_count - free);
-    if (wanted > max_slots_) return false;
-    if (wanted <= committed_slots_) return true;
-    if (!range_.commit(std::max(wanted * sizeof(std::uint64_t), range_.committed() + kCommitStep)) &&
-        !range_.commit(wanted * sizeof(std::uint64_t))) {
+    return commit(std::size_t{slot_count()} + (entity_count - free));
+}
+
+bool EntityIndex::commit(std::size_t slots) noexcept {
+    if (slots > max_slots_) return false;
+    if (slots <= committed_slots_) return true;
+    if (!range_.commit(std::max(slots * sizeof(std::uint64_t), range_.committed() + kCommitStep)) &&
+        !range_.commit(slots * sizeof(std::uint64_t))) {
         return false;
     }
     committed_slots_ = static_cast<std::uint32_t>(

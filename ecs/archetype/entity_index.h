@@ -138,12 +138,34 @@ public:
         return {records_, slots.count};
     }
 
+    /// Makes the first `slots` slots usable. False when out of memory or slots.
+    bool commit(std::size_t slots) noexcept;
+
+    /// The parts of a record, for code that writes records apart from the world.
+    enum class State : std::uint8_t { free = 0, reserved = 1, alive = 2, retired = 3, destroyed = 4 };
+    static constexpr std::uint32_t kEndOfFree = 0xFFFFFFFF;  ///< follows the last free slot
+    static constexpr State state_of(std::uint64_t record) noexcept {
+        return static_cast<State>((record >> 32) & 0x7FF);
+    }
+    static constexpr std::uint32_t generation_of(std::uint64_t record) noexcept {
+        return static_cast<std::uint32_t>(record >> 43);
+    }
+    /// `place`: the location, or the next free slot.
+    static constexpr std::uint64_t make_record(State state, std::uint32_t generation,
+                                               std::uint32_t place) noexcept {
+        return (head_of(generation, static_cast<std::uint32_t>(state)) << 32) | place;
+    }
+
     /// For tests: lets the next use of a freed slot have this generation. Expects: the slot is free.
     void set_next_generation(std::uint32_t index, std::uint32_t generation) noexcept;
 
 private:
-    static constexpr std::uint32_t kFree = 0, kReserved = 1, kAlive = 2, kRetired = 3, kDestroyed = 4;
-    static constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
+    static constexpr auto kFree = static_cast<std::uint32_t>(State::free);
+    static constexpr auto kReserved = static_cast<std::uint32_t>(State::reserved);
+    static constexpr auto kAlive = static_cast<std::uint32_t>(State::alive);
+    static constexpr auto kRetired = static_cast<std::uint32_t>(State::retired);
+    static constexpr auto kDestroyed = static_cast<std::uint32_t>(State::destroyed);
+    static constexpr std::uint32_t kNoSlot = kEndOfFree;
 
     static constexpr std::uint64_t head_of(std::uint32_t generation, std::uint32_t state) noexcept {
         return (std::uint64_t{generation} << 11) | state;

@@ -168,6 +168,20 @@ std::string snapshot_schema_changed(std::string_view where);
 std::string snapshot_without_copies(std::string_view name, std::uint64_t entity);
 std::string snapshot_object(std::string_view name, std::uint64_t entity, std::string_view reason);
 
+// ---- worlds in files (error_codes_save.cpp) ----
+std::string save_no_file();
+std::string save_other_format(unsigned format, unsigned known);
+std::string save_damaged(std::string_view reason);
+std::string save_too_large(std::uint64_t bytes, std::uint64_t max);
+std::string save_part_too_large();
+std::string save_object(std::string_view name, std::uint64_t entity);
+std::string save_unknown_type(std::string_view where);
+std::string save_does_not_fit(std::string_view reasons);
+std::string save_other_chunks();
+std::string save_no_room(std::string_view reason);
+std::string save_cannot_read(std::string_view file, std::string_view reason);
+std::string save_cannot_write(std::string_view file, std::string_view reason);
+
 // ---- commands ----
 std::string chunk_component_command(std::string_view name);
 std::string destroyed_tag_command(std::string_view name);

@@ -17,29 +17,18 @@
 
 namespace perigee {
 
-namespace {
+namespace internal {
 
-using internal::ArchetypeRecord;
-using internal::ChunkImage;
-using internal::ChunkPlan;
-using internal::ChunkRecord;
-using internal::ObjectRecord;
-using internal::RecordPage;
-using internal::SnapshotCore;
-using internal::SnapshotData;
-using internal::TextCells;
-
-// The world's core; the first call also lets sweeps of texts look into the snapshots.
 std::shared_ptr<SnapshotCore> core_of(World& world) {
-    std::shared_ptr<SnapshotCore>& core = world.part<internal::SnapshotPart>().core;
+    std::shared_ptr<SnapshotCore>& core = world.part<SnapshotPart>().core;
     if (core != nullptr) return core;
     auto made = std::make_shared<SnapshotCore>();
-    world.texts().add_root([&world, made](TextPool&) { internal::keep_texts(world, *made); });
+    world.texts().add_root([&world, made](TextPool&) { keep_texts(world, *made); });
     core = std::move(made);
     return core;
 }
 
-// ---- how chunks are read ----
+namespace {
 
 void plan_texts(ChunkPlan& plan, TextCells::Place place, const ComponentInfo& info, std::uint32_t offset) {
     std::vector<std::uint32_t> fields;
@@ -49,6 +38,8 @@ void plan_texts(ChunkPlan& plan, TextCells::Place place, const ComponentInfo& in
     if (!fields.empty())
         plan.texts.push_back({place, offset, info.cell_bytes, info.schema.size, std::move(fields)});
 }
+
+}  // namespace
 
 std::shared_ptr<const ChunkPlan> plan_of(const World& world, const Archetype& archetype) {
     auto plan = std::make_shared<ChunkPlan>();
@@ -80,10 +71,28 @@ std::shared_ptr<const ChunkPlan> plan_of(const World& world, const Archetype& ar
     return plan;
 }
 
+const SnapshotData& SnapshotAccess::data(const WorldSnapshot& snapshot) noexcept { return *snapshot.data_; }
+WorldSnapshot SnapshotAccess::made_of(std::shared_ptr<const SnapshotData> data) noexcept {
+    return WorldSnapshot(std::move(data));
+}
+
+}  // namespace internal
+
+namespace {
+
+using internal::ArchetypeRecord;
+using internal::ChunkImage;
+using internal::ChunkPlan;
+using internal::ChunkRecord;
+using internal::ObjectRecord;
+using internal::RecordPage;
+using internal::SnapshotCore;
+using internal::SnapshotData;
+
 class Taking {
 public:
     Taking(World& world, const SnapshotData* previous)
-        : world_(world), data_(std::make_shared<SnapshotData>(core_of(world))) {
+        : world_(world), data_(std::make_shared<SnapshotData>(internal::core_of(world))) {
         SnapshotCore& core = *data_->core;
         data_->timeline = core.timeline;
         data_->version = world.store().version();
@@ -141,7 +150,7 @@ private:
             data_->archetypes.emplace_back();
             ArchetypeRecord& record = data_->archetypes.back();
             record.archetype = &archetype;
-            record.plan = before != nullptr ? before->plan : plan_of(world_, archetype);
+            record.plan = before != nullptr ? before->plan : internal::plan_of(world_, archetype);
             take_chunks(archetype, before, record);
             if (Result<void> taken = take_objects(archetype, record); !taken) return taken;
         }

@@ -13,7 +13,7 @@
 // Invariant: a snapshot never changes. A restored world has the world hash that it had, gives out the same
 // ids, and visits rows in the same order, so the same changes lead to the same hashes. Chunks are shared by
 // change version: code that writes through an address that it got before a snapshot must call World::edit
-// again. Not here: files (a snapshot belongs to one world), and the state of a schedule.
+// again. Not here: files (save_file.h), since a snapshot belongs to one world, and the state of a schedule.
 #pragma once
 
 #include "ecs/base/change_version.h"
@@ -28,7 +28,8 @@ namespace perigee {
 class World;
 namespace internal {
 struct SnapshotData;
-}
+struct SnapshotAccess;
+}  // namespace internal
 
 /// A handle; copies refer to the same snapshot. May outlive the world.
 class WorldSnapshot {
@@ -45,6 +46,7 @@ public:
 private:
     friend Result<WorldSnapshot> take_snapshot(World&, const WorldSnapshot*);
     friend Result<void> restore_snapshot(World&, const WorldSnapshot&);
+    friend struct internal::SnapshotAccess;
     explicit WorldSnapshot(std::shared_ptr<const internal::SnapshotData> data) noexcept
         : data_(std::move(data)) {}
 

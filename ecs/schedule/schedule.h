@@ -37,6 +37,7 @@ struct RunScope;
 class ScheduleState;
 
 namespace internal {
+class ByteReader;
 class ReactionLoops;
 struct ScheduleNode;
 }  // namespace internal
@@ -166,6 +167,10 @@ public:
     /// Goes back to that state. No lifecycle callback runs. A system that is newer starts as if it had just
     /// been added; a paused one stays paused. Expects: the same; the world was restored to the same time.
     void restore(const ScheduleState& state) noexcept;
+    /// A state that ScheduleState::write wrote, for the systems and groups that this schedule has by their
+    /// names; others are left out. Errors of a system are not read: one that is suspended stays so. Fails the
+    /// reader if the bytes are no state. Throws std::bad_alloc.
+    ScheduleState read_state(internal::ByteReader& from) const;
 
     // ---- look-up and reporting ----
 

@@ -7,7 +7,8 @@
 //     schedule.restore(state);
 //
 // Invariant: a state never changes. It identifies systems by id, so systems that were renewed or replaced
-// since continue from it. Not here: declarations, and what a system keeps in variables of its own.
+// since continue from it; in a file by name. Not here: declarations, and what a system keeps in variables of
+// its own.
 #pragma once
 
 #include "ecs/schedule/system.h"
@@ -17,12 +18,22 @@
 
 namespace perigee {
 
+class ComponentRegistry;
+namespace internal {
+class ByteReader;
+class ByteWriter;
+}  // namespace internal
+
 class ScheduleState {
 public:
     struct Entry;
     ~ScheduleState();
     ScheduleState(ScheduleState&&) noexcept;
     ScheduleState& operator=(ScheduleState&&) noexcept;
+
+    /// For a file: systems and events by name. Schedule::read_state is the other direction. Throws
+    /// std::bad_alloc.
+    void write(internal::ByteWriter& to, const ComponentRegistry& registry) const;
 
 private:
     friend class Schedule;

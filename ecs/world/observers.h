@@ -36,6 +36,9 @@
 namespace perigee {
 
 class World;
+namespace internal {
+class WatchBytes;
+}
 
 /// What triggers a reaction: a delivered event or a change of a component.
 struct Trigger {
@@ -143,6 +146,7 @@ public:
     template <typename Function> static void each_value(const Watch& watch, Function&& fn);
 
 private:
+    friend class internal::WatchBytes;  // ecs/save: records in a file
     static constexpr std::size_t kKinds = 5;
     // Large values have small pages: an entity may be the only one of its page.
     static constexpr std::size_t kPageBytes = 4096;

@@ -5,6 +5,7 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/counted.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/save/save_file.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
@@ -31,6 +32,17 @@ namespace {
 namespace e = engine_errors;
 
 constexpr std::size_t kMinAddressSpace = std::size_t{512} << 20;
+
+// The functions of a script for older versions know the old layout only where it was declared before. Without
+// them a value could be lost that they would have kept.
+MigrateValue refuse_versions(const Schema& before, const ComponentInfo& now) {
+    if (before.version >= now.schema.version) return {};
+    return
+        [](const ComponentInfo& from, const std::byte*, const ComponentInfo& to, std::byte*) -> Result<void> {
+            return Error{fmt::format(e::kSavedVersion, kind_name(to.kind()), to.schema.name,
+                                     from.schema.version, to.schema.version)};
+        };
+}
 
 }  // namespace
 
@@ -150,6 +162,33 @@ void GameSession::present(float alpha, std::string_view note, DrawList& list) {
 
 void GameSession::mark_not_replayable(std::string_view reason) {
     if (parts_->not_replayable.empty()) parts_->not_replayable = reason;
+}
+
+// ---- worlds in files --------------------------------------------------------------------------------------
+
+Result<void> GameSession::save_world(const std::filesystem::path& file) {
+    Parts& p = *parts_;
+    SaveOptions options;
+    options.schedule = &p.schedule;
+    options.assets.name_of = [&p](std::uint32_t handle) { return p.files.assets().name_of(handle); };
+    return perigee::save_world(p.world, file, options);
+}
+
+// A missing file gets a handle too, and the log says so.
+Result<void> GameSession::load_world(const std::filesystem::path& file) {
+    Parts& p = *parts_;
+    LoadOptions options;
+    options.schedule = &p.schedule;
+    options.assets.handle_of = [&p](std::string_view name) -> Result<std::uint32_t> {
+        if (name == p.files.assets().name_of(0)) return 0U;
+        return p.files.assets().intern_for(kGame, name);
+    };
+    options.migrate = refuse_versions;
+    if (Result<void> loaded = perigee::load_world(p.world, file, options); !loaded) return loaded;
+    p.shared.tick = p.schedule.last_time().tick + 1;
+    p.presenter->end_step();
+    mark_not_replayable(e::kLoadedWorld);
+    return {};
 }
 
 void GameSession::switch_off_failing() {

@@ -47,6 +47,13 @@ public:
     /// One fixed step: the groups initialization and simulation.
     void step(const StepInput& input);
 
+    /// Writes the world and the state of its systems to a file (ecs/save/save_file.h). What scripts keep in
+    /// variables or in `state` is not in it. Errors: those of save_world. Expects: between steps.
+    Result<void> save_world(const std::filesystem::path& file);
+    /// Makes world, systems and tick those of a file; the run then has no replay. Errors: those of
+    /// load_world, with nothing changed. Expects: between steps.
+    Result<void> load_world(const std::filesystem::path& file);
+
     /// Draws the frame at `alpha` (0 .. 1) from the previous step to the last one: runs the presentation
     /// group, then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
     void present(float alpha, std::string_view note, DrawList& list);

@@ -58,6 +58,16 @@ Result<void> check_picture_file(const fs::path& file) {
     return {};
 }
 
+Result<void> check_world_file(const fs::path& file) {
+    std::error_code ignored;
+    if (file.empty()) return {};
+    if (const Result<void> writable = expect_replaceable(file); !writable)
+        return Error{fmt::format(game_errors::kNoWorldFolder, file.string(), writable.error().message)};
+    if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
+        return Error{fmt::format(game_errors::kNoWorldFolder, file.string(), "no such folder")};
+    return {};
+}
+
 Result<void> save_picture(const World& world, const ModManifest& game, const fs::path& file) {
     const std::string svg = svg_of(chunk_usage(world), "Chunks of " + game.title);
     const Result<void> written = write_regular_file(file, svg);
@@ -158,6 +168,7 @@ Result<int> run(RunOptions options) {
         return writable.error();
     if (Result<void> writable = check_picture_file(options.usage_picture_file); !writable)
         return writable.error();
+    if (Result<void> writable = check_world_file(options.world_file); !writable) return writable.error();
     settle_display(options);
     options.game = std::move(game).value();
     const Result<fs::path> saves = chosen_save_folder(options);
@@ -183,6 +194,7 @@ Result<int> run(RunOptions options) {
     config.workers = options.workers;
     config.profile_file = options.profile_file;
     config.hash_log_file = options.hash_log_file;
+    config.load_file = options.load_file;
     config.save_folder = saves.value();
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
@@ -215,6 +227,8 @@ Result<int> run(RunOptions options) {
     const Result<void> profiled = engine.finish_profile();
     const Result<void> replayed = engine.check_replay();
     GameSession& session = engine.session();
+    const Result<void> kept =
+        options.world_file.empty() ? Result<void>{} : engine.save_world(options.world_file);
     if (options.shows_figures) {
         print_out(run_stats(session.schedule()));
         print_out("\n" + mod_stats(session.schedule(), session.scripts()));
@@ -230,7 +244,7 @@ Result<int> run(RunOptions options) {
         pictured = save_picture(session.world(), engine.manifest(), options.usage_picture_file);
     if (options.prints_hash) print_out(fmt::format("hash {:016x}\n", engine.hash()));
     for (const Result<void>* end :
-         {&std::as_const(saved), &std::as_const(pictured), &recorded, &hashed, &profiled, &replayed})
+         {&std::as_const(saved), &std::as_const(pictured), &kept, &recorded, &hashed, &profiled, &replayed})
         if (!*end) return end->error();
     if (const int signal = stop_signal(); signal != 0)
         return give_up(Error{fmt::format(game_errors::kEndedBySignal, signal)}, kExitSignal + signal);

@@ -50,9 +50,10 @@ std::string what_is_wrong(const RunOptions& options) {
     if (options.drawing == Backend::Drawing::none && !options.screenshot_file.empty())
         return game_errors::kPictureOfNothing;
     if (options.seed && !options.replay_file.empty()) return game_errors::kReplaySeed;
-    const std::filesystem::path* const written[] = {&options.record_file, &options.hash_log_file,
-                                                    &options.profile_file, &options.screenshot_file,
-                                                    &options.usage_picture_file};
+    if (!options.load_file.empty() && !options.replay_file.empty()) return game_errors::kReplayWorld;
+    const std::filesystem::path* const written[] = {&options.record_file,        &options.hash_log_file,
+                                                    &options.profile_file,       &options.screenshot_file,
+                                                    &options.usage_picture_file, &options.world_file};
     for (const auto* const file : written) {
         const bool is_first = std::ranges::find(written, *file, [](const auto* other) { return *other; }) ==
                               std::ranges::find(written, file);
@@ -108,6 +109,11 @@ void add_run_options(CLI::App& run, RunOptions& options) {
            "Folder for player data such as high scores; ~/.local/share/perigee by default, and none when "
            "headless. A replay writes nothing")
         ->type_name("DIR");
+    run.add_option("--save", options.world_file, "Write the whole world at the end, for --load")
+        ->type_name("FILE");
+    run.add_option("--load", options.load_file,
+                   "Begin with a world that --save wrote, also by an older version of the game")
+        ->type_name("FILE");
     run.add_option("--hash-log", options.hash_log_file,
                    "Write hashes of every step, system and component; 'perigee diff' compares two such files")
         ->type_name("FILE");

@@ -49,7 +49,8 @@ Paths readable_files(const RunOptions& options) {
     paths.push_back(options.game);
     paths.insert(paths.end(), options.mod_folders.begin(), options.mod_folders.end());
     paths.insert(paths.end(), options.plugins.begin(), options.plugins.end());
-    for (const fs::path& file : {options.settings_file, options.replay_file, fs::path{default_font_file()}})
+    for (const fs::path& file :
+         {options.settings_file, options.replay_file, options.load_file, fs::path{default_font_file()}})
         if (!file.empty()) paths.push_back(file);
     return paths;
 }
@@ -63,7 +64,7 @@ Paths writable_folders(const RunOptions& options, const fs::path& saves) {
         paths.push_back(saves);
     }
     for (const fs::path& file : {options.record_file, options.hash_log_file, options.profile_file,
-                                 options.screenshot_file, options.usage_picture_file})
+                                 options.screenshot_file, options.usage_picture_file, options.world_file})
         if (!file.empty()) paths.push_back(folder_of(file));
     // F12 saves screenshots there; only with a window.
     if (!options.is_headless) {

@@ -78,6 +78,8 @@ inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and -
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kSameFile[] = "two options write '{}'";
+inline constexpr char kReplayWorld[] = "--replay begins with the game's own world: remove --load";
+inline constexpr char kNoWorldFolder[] = "--save: cannot write '{}': {}";
 inline constexpr char kReplaySeed[] = "--replay has its own seed: remove --seed";
 
 }  // namespace perigee::game_errors

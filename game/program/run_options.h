@@ -23,6 +23,8 @@ struct RunOptions {
     std::filesystem::path replay_file;
     bool accepts_truncated_replay = false;
     std::filesystem::path hash_log_file;
+    std::filesystem::path world_file;  ///< the world is written here at the end; empty: it is not
+    std::filesystem::path load_file;   ///< the world to begin with; empty: the game's own
     std::filesystem::path profile_file;
     /// Folder for save data; default: the player's folder with a window, in memory without one.
     std::optional<std::filesystem::path> save_folder;

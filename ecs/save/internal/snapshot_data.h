@@ -24,7 +24,8 @@
 
 namespace perigee {
 class World;
-}
+class WorldSnapshot;
+}  // namespace perigee
 
 namespace perigee::internal {
 
@@ -149,6 +150,19 @@ struct SnapshotData {
 /// Where a world keeps its core.
 struct SnapshotPart {
     std::shared_ptr<SnapshotCore> core;
+};
+
+/// The world's core, made with the first call, which also lets sweeps of texts look into the snapshots.
+/// Throws std::bad_alloc.
+std::shared_ptr<SnapshotCore> core_of(World& world);
+
+/// Throws std::bad_alloc.
+std::shared_ptr<const ChunkPlan> plan_of(const World& world, const Archetype& archetype);
+
+/// Gives other files of this folder the data of a snapshot.
+struct SnapshotAccess {
+    static const SnapshotData& data(const WorldSnapshot& snapshot) noexcept;
+    static WorldSnapshot made_of(std::shared_ptr<const SnapshotData> data) noexcept;
 };
 
 /// True if the schemas are those of the snapshot; `changed` is then the first type that has another one.

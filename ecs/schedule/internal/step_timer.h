@@ -39,6 +39,23 @@ public:
 
     void reset() noexcept { *this = StepTimer(interval_); }
 
+    /// Everything but the interval.
+    struct State {
+        double step_seconds = 0, intervals_done = 0;
+        std::uint64_t steps = 0, unspent_steps = 0;
+        bool was_due = false;
+    };
+    State state() const noexcept {
+        return {step_seconds_, intervals_done_, steps_, unspent_steps_, was_due_};
+    }
+    void set_state(const State& state) noexcept {
+        step_seconds_ = state.step_seconds;
+        intervals_done_ = state.intervals_done;
+        steps_ = state.steps;
+        unspent_steps_ = state.unspent_steps;
+        was_due_ = state.was_due;
+    }
+
 private:
     bool reaches_next_run() noexcept {
         if (interval_ <= 0) return true;

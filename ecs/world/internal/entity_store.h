@@ -63,6 +63,7 @@ public:
     ChunkPool& pool() noexcept { return pool_; }
     const ChunkPool& pool() const noexcept { return pool_; }
     const UnitTable& units() const noexcept { return units_; }
+    UnitTable& units() noexcept { return units_; }
     StructureGuard& guard() noexcept { return guard_; }
     const StructureGuard& guard() const noexcept { return guard_; }
     QueryList& queries() noexcept { return *queries_; }

@@ -427,3 +427,34 @@ TEST_CASE("player data is saved where --save-dir says, and not otherwise without
                 test::quoted(folder.path() / "game/mod.json"),
             "mod.json' is not a folder");
 }
+
+TEST_CASE("a run that begins with a saved world continues as the saved one would have") {
+    const test::TemporaryFolder folder;
+    const std::string saved = test::quoted(folder.path() / "middle.world");
+    for (const char* const game : {"scripts/games/swarm", "scripts/examples/breakout", "tests/game/movers"}) {
+        CAPTURE(game);
+        const std::string run = "run '" PERIGEE_SOURCE_DIR "/" + std::string(game) + "' --headless --hash ";
+        const ProgramRun whole = run_program(run + "--frames 90");
+        const ProgramRun first = run_program(run + "--frames 40 --save " + saved);
+        CHECK(first.status == 0);
+        const ProgramRun second = run_program(run + "--frames 50 --load " + saved);
+        CAPTURE(second.err);
+        CHECK(second.status == 0);
+        CHECK(second.last_line() == whole.last_line());
+        CHECK(run_program(run + "--frames 0 --load " + saved).last_line() == first.last_line());
+    }
+}
+
+TEST_CASE("a world that cannot be saved or loaded is reported before the game runs") {
+    const test::TemporaryFolder folder;
+    folder.write("game/main.lua", "function update() print('step') end");
+    const std::string file = test::quoted(folder.write("no.world", "no world"));
+    const std::string run = "run " + test::quoted(folder.path() / "game") + " --headless --frames 1 ";
+    refused(run + "--load " + file, "this is not a saved world");
+    refused(run + "--load " + test::quoted(folder.path() / "missing"), "No such file or directory");
+    refused(run + "--save " + test::quoted(folder.path() / "none/a.world"), "no such folder");
+    refused(run + "--save " + test::quoted(folder.path()), "--save: cannot write '");
+    const ProgramRun both = run_program(run + "--load " + file + " --replay " + file);
+    CHECK(both.status == 2);
+    CHECK_THAT(both.err, Contains("--replay begins with the game's own world: remove --load"));
+}

@@ -1,0 +1,165 @@
+// Fields are written as a tree, in order of declaration.
+#include "ecs/save/internal/schema_bytes.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr int kMaxValueDepth = 2 * kMaxStructDepth + 4;
+// The least that an item takes: guards against counts that the bytes cannot hold.
+constexpr std::size_t kLeastText = 4, kLeastValue = 1, kLeastField = 18;
+
+enum class Tag : std::uint8_t { nothing, boolean, number, whole, unsigned_whole, text, list, members };
+
+void write_value(ByteWriter& to, const FieldValue& value) {
+    to.put(static_cast<std::uint8_t>(value.data.index()));
+    std::visit(
+        [&to](const auto& data) {
+            using Data = std::remove_cvref_t<decltype(data)>;
+            if constexpr (std::is_same_v<Data, bool>) {
+                to.put(static_cast<std::uint8_t>(data));
+            } else if constexpr (std::is_arithmetic_v<Data>) {
+                to.put(data);
+            } else if constexpr (std::is_same_v<Data, std::string>) {
+                to.put_text(data);
+            } else if constexpr (std::is_same_v<Data, FieldValueList>) {
+                to.put_count(data.size());
+                for (const FieldValue& item : data) write_value(to, item);
+            } else if constexpr (std::is_same_v<Data, FieldValueMap>) {
+                to.put_count(data.size());
+                for (const auto& [name, item] : data) {
+                    to.put_text(name);
+                    write_value(to, item);
+                }
+            }
+        },
+        static_cast<const FieldData::variant&>(value.data));
+}
+
+FieldValue read_value(ByteReader& from, int depth) {
+    FieldValue value;
+    if (depth > kMaxValueDepth) from.fail();
+    switch (static_cast<Tag>(from.get<std::uint8_t>())) {
+        case Tag::nothing:
+            break;
+        case Tag::boolean:
+            value.data = from.get_bool();
+            break;
+        case Tag::number:
+            value.data = from.get<double>();
+            break;
+        case Tag::whole:
+            value.data = from.get<std::int64_t>();
+            break;
+        case Tag::unsigned_whole:
+            value.data = from.get<std::uint64_t>();
+            break;
+        case Tag::text:
+            value.data = std::string(from.get_text());
+            break;
+        case Tag::list: {
+            FieldValueList list;
+            for (std::uint32_t left = from.count(kLeastValue); left != 0 && from.is_ok(); --left)
+                list.push_back(read_value(from, depth + 1));
+            value.data = std::move(list);
+            break;
+        }
+        case Tag::members: {
+            FieldValueMap members;
+            for (std::uint32_t left = from.count(kLeastText + kLeastValue); left != 0 && from.is_ok();
+                 --left) {
+                std::string name(from.get_text());
+                members.emplace_back(std::move(name), read_value(from, depth + 1));
+            }
+            value.data = std::move(members);
+            break;
+        }
+        default:
+            from.fail();
+    }
+    return value;
+}
+
+void write_names(ByteWriter& to, const std::vector<std::string>& names) {
+    to.put_count(names.size());
+    for (const std::string& name : names) to.put_text(name);
+}
+
+std::vector<std::string> read_names(ByteReader& from) {
+    std::vector<std::string> names(from.count(kLeastText));
+    for (std::string& name : names) name = from.get_text();
+    return names;
+}
+
+void write_fields(ByteWriter& to, const std::vector<Field>& fields) {
+    to.put_count(fields.size());
+    for (const Field& field : fields) {
+        to.put_text(field.name);
+        to.put(static_cast<std::uint8_t>(field.type));
+        to.put(field.array_length);
+        to.put(field.string_capacity);
+        write_names(to, field.labels);
+        write_fields(to, field.nested);
+        write_value(to, field.default_value);
+    }
+}
+
+std::vector<Field> read_fields(ByteReader& from, int depth) {
+    if (depth > kMaxStructDepth + 1) from.fail();
+    std::vector<Field> fields(from.count(kLeastField));
+    for (Field& field : fields) {
+        field.name = from.get_text();
+        const auto type = from.get<std::uint8_t>();
+        if (type >= kFieldTypeCount) from.fail();
+        field.type = from.is_ok() ? static_cast<FieldType>(type) : FieldType::f32;
+        field.array_length = from.get_at_most(kMaxArrayLength);
+        field.string_capacity = from.get_at_most(kMaxStringCapacity);
+        field.labels = read_names(from);
+        field.nested = read_fields(from, depth + 1);
+        field.default_value = read_value(from, 0);
+    }
+    return fields;
+}
+
+}  // namespace
+
+void write_schema(ByteWriter& to, const Schema& schema) {
+    to.put_text(schema.name);
+    to.put(static_cast<std::uint8_t>(schema.kind));
+    to.put(schema.version);
+    write_fields(to, schema.fields);
+    write_names(to, schema.required);
+    to.put_text(schema.owner);
+    to.put(schema.buffer_capacity);
+    to.put(static_cast<std::uint8_t>(schema.index));
+    to.put(static_cast<std::uint8_t>(schema.on_target_destroyed));
+}
+
+Schema read_schema(ByteReader& from) {
+    Schema schema;
+    schema.name = from.get_text();
+    const auto kind = from.get<std::uint8_t>();
+    if (kind >= kComponentKindCount) from.fail();
+    schema.kind = from.is_ok() ? static_cast<ComponentKind>(kind) : ComponentKind::component;
+    schema.version = from.get<std::uint32_t>();
+    schema.fields = read_fields(from, 0);
+    schema.required = read_names(from);
+    schema.owner = from.get_text();
+    schema.buffer_capacity = from.get<std::uint32_t>();
+    schema.index = from.get_bool();
+    schema.on_target_destroyed = from.get_bool() ? OnTargetDestroyed::destroy : OnTargetDestroyed::clear;
+    return schema;
+}
+
+std::uint64_t value_layout_hash(const Schema& schema) {
+    Schema bare = schema;
+    bare.required.clear();
+    return schema_hash(bare);
+}
+
+}  // namespace perigee::internal

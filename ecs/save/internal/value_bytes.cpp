@@ -1,0 +1,200 @@
+// A value is written leaf by leaf. A blob refers only to older blobs, so ascending order is the one in which
+// they can be built.
+#include "ecs/save/internal/value_bytes.h"
+
+#include "ecs/base/entity.h"
+#include "ecs/schema/blob_store.h"
+#include "ecs/schema/internal/row_hasher.h"
+#include "ecs/schema/text_pool.h"
+#include "ecs/world/world.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace perigee::internal {
+
+namespace {
+
+bool is_handle(FieldType type) noexcept {
+    return type == FieldType::text || type == FieldType::blob || type == FieldType::asset;
+}
+
+std::uint64_t number_at(const std::byte* at, std::uint32_t size) noexcept {
+    std::uint64_t number = 0;
+    std::memcpy(&number, at, std::min<std::size_t>(size, sizeof number));
+    return number;
+}
+
+// What the type of the field does not say by its size alone.
+bool is_in_range(const Leaf& leaf, std::uint64_t number) noexcept {
+    const std::size_t labels = leaf.field->labels.size();
+    switch (leaf.type) {
+        case FieldType::boolean:
+            return number <= 1;
+        case FieldType::enumeration:
+            return number < labels;
+        case FieldType::flags:
+            return labels >= 64 || number >> labels == 0;
+        case FieldType::entity:
+            return number <= Entity::kMaxBits;
+        default:
+            return true;
+    }
+}
+
+}  // namespace
+
+std::size_t packed_bytes(const ComponentInfo& info) noexcept {
+    std::size_t bytes = 0;
+    for (const Leaf& leaf : info.leaves) bytes += leaf.size;
+    return bytes;
+}
+
+// ---- writing ----
+
+std::uint32_t ValueWriter::place_of(std::unordered_map<std::uint32_t, std::uint32_t>& places,
+                                    std::vector<std::uint32_t>& handles, std::uint32_t handle) {
+    if (handle == 0) return 0;
+    const auto [known, is_new] = places.emplace(handle, static_cast<std::uint32_t>(handles.size() + 1));
+    if (is_new) handles.push_back(handle);
+    return known->second;
+}
+
+void ValueWriter::write(ByteWriter& to, const ComponentInfo& info, const std::byte* value) {
+    for (const Leaf& leaf : info.leaves) {
+        const std::byte* const at = value + leaf.offset;
+        if (!is_handle(leaf.type)) {
+            to.put_bytes({at, leaf.size});
+            continue;
+        }
+        auto handle = static_cast<std::uint32_t>(number_at(at, sizeof(std::uint32_t)));
+        if (leaf.type == FieldType::text) {
+            handle = world_.texts().has(TextHandle{handle}) ? place_of(text_places_, texts_, handle) : 0;
+        } else if (leaf.type == FieldType::asset) {
+            handle = place_of(asset_places_, asset_handles_, handle);
+        } else if (world_.blobs().has(BlobHandle{handle})) {
+            blobs_.insert(handle);
+        } else {
+            handle = 0;
+        }
+        to.put(handle);
+    }
+}
+
+void ValueWriter::write_tables(ByteWriter& to, std::set<ComponentId>& used) {
+    // The highest number first, since its rows may name lower ones.
+    std::map<std::uint32_t, ByteWriter> rows;
+    for (std::uint32_t last = 0xFFFFFFFF;;) {
+        const auto next = blobs_.lower_bound(last);
+        if (next == blobs_.begin()) break;
+        last = *std::prev(next);
+        const ComponentInfo& info = world_.registry().info(world_.blobs().type(BlobHandle{last}));
+        used.insert(info.id);
+        const std::span<const std::byte> bytes = world_.blobs().bytes(BlobHandle{last});
+        ByteWriter& blob = rows[last];
+        for (std::size_t at = 0; at < bytes.size(); at += info.schema.size)
+            write(blob, info, bytes.data() + at);
+    }
+    to.put_count(texts_.size());
+    for (const std::uint32_t text : texts_) to.put_text(world_.texts().text(TextHandle{text}));
+    to.put_count(asset_handles_.size());
+    for (const std::uint32_t asset : asset_handles_) {
+        to.put(asset);
+        to.put_text(assets_.name_of ? assets_.name_of(asset) : std::string());
+    }
+    to.put_count(rows.size());
+    for (const auto& [number, bytes] : rows) {
+        to.put(number);
+        to.put(world_.blobs().type(BlobHandle{number}).index);
+        to.put_count(world_.blobs().row_count(BlobHandle{number}));
+        to.append(bytes);
+    }
+}
+
+// ---- reading ----
+
+Result<void> ValueReader::read_tables(ByteReader& from, SavedTypes types) {
+    const std::uint32_t texts = from.count(sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < texts && from.is_ok(); ++i) {
+        const Result<TextHandle> text = world_.texts().intern(from.get_text());
+        if (!text) return text.error();
+        texts_.push_back(text.value().index);
+    }
+    const std::uint32_t assets = from.count(2 * sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < assets && from.is_ok(); ++i) {
+        const auto number = from.get<std::uint32_t>();
+        const std::string_view name = from.get_text();
+        const bool is_named = assets_.handle_of && !name.empty();
+        const Result<std::uint32_t> handle = is_named ? assets_.handle_of(name) : Result(number);
+        if (!handle) return handle.error();
+        asset_handles_.push_back(handle.value());
+    }
+    return read_blobs(from, types);
+}
+
+Result<void> ValueReader::read_blobs(ByteReader& from, SavedTypes types) {
+    const std::uint32_t blobs = from.count(2 * sizeof(std::uint32_t) + sizeof(std::uint16_t));
+    std::uint32_t last = 0;
+    for (std::uint32_t i = 0; i < blobs && from.is_ok(); ++i) {
+        const auto number = from.get<std::uint32_t>();
+        const auto type = from.get<std::uint16_t>();
+        const bool is_known = number > last && type < types.size() && types[type] != nullptr;
+        if (!is_known || types[type]->kind() != ComponentKind::blob) {
+            from.fail();
+            break;
+        }
+        const ComponentInfo& info = *types[type];
+        const std::uint32_t count = from.count(std::max<std::size_t>(packed_bytes(info), 1));
+        std::vector<std::byte> rows(std::size_t{count} * info.schema.size);
+        for (std::uint32_t row = 0; row < count; ++row)
+            read(from, info, rows.data() + std::size_t{row} * info.schema.size);
+        if (!from.is_ok()) break;
+        const Result<BlobHandle> made = world_.blobs().build(info.id, rows);
+        if (!made) return made.error();
+        blobs_.emplace(number, made.value().index);
+        last = number;
+    }
+    return {};
+}
+
+bool ValueReader::read_handle(ByteReader& from, const Leaf& leaf, std::byte* at) const {
+    const auto place = from.get<std::uint32_t>();
+    std::uint32_t handle = 0;
+    if (leaf.type == FieldType::blob && place != 0) {
+        const auto known = blobs_.find(place);
+        if (known == blobs_.end()) return false;
+        handle = known->second;
+        const std::vector<std::string>& wanted = leaf.field->labels;
+        if (!wanted.empty() && world_.blobs().type_name(BlobHandle{handle}) != wanted.front()) return false;
+    } else if (leaf.type != FieldType::blob) {
+        const std::vector<std::uint32_t>& handles = leaf.type == FieldType::text ? texts_ : asset_handles_;
+        if (place >= handles.size()) return false;
+        handle = handles[place];
+    }
+    std::memcpy(at, &handle, sizeof handle);
+    return true;
+}
+
+bool ValueReader::read_leaf(ByteReader& from, const Leaf& leaf, std::byte* at) const {
+    if (is_handle(leaf.type)) return read_handle(from, leaf, at);
+    const std::string_view taken = from.take(leaf.size);
+    if (taken.size() != leaf.size) return false;
+    const auto* const bytes = reinterpret_cast<const std::byte*>(taken.data());
+    if (!is_in_range(leaf, number_at(bytes, leaf.size))) return false;
+    copy_canonical(leaf, bytes, at);
+    return true;
+}
+
+void ValueReader::read(ByteReader& from, const ComponentInfo& info, std::byte* value) const {
+    std::memset(value, 0, info.schema.size);
+    for (const Leaf& leaf : info.leaves) {
+        if (read_leaf(from, leaf, value + leaf.offset)) continue;
+        from.fail();
+        return;
+    }
+}
+
+}  // namespace perigee::internal
