@@ -124,8 +124,11 @@ Backend::Desc backend_desc(const RunOptions& options, const ModManifest& game) {
     return desc;
 }
 
-LoopDesc loop_desc(const RunOptions& options) {
+// `saves`: the folder for player data, `game`: the id of the game. A game that is played as others made it
+// keeps F5 and F9 for itself.
+LoopDesc loop_desc(const RunOptions& options, const fs::path& saves, const std::string& game) {
     LoopDesc desc;
+    if (!saves.empty() && !is_confined_run(options)) desc.world_file = saves / game / "quick.world";
     if (options.frame_limit) desc.frame_limit = *options.frame_limit;
     desc.is_headless = options.is_headless;
     desc.ends_with_replay = !options.frame_limit && !options.replay_file.empty();
@@ -213,7 +216,7 @@ Result<int> run(RunOptions options) {
     if (!created) return created.error();
     Engine& engine = *created.value();
 
-    run_loop(engine, backend, loop_desc(options), print_log);
+    run_loop(engine, backend, loop_desc(options, saves.value(), engine.manifest().id), print_log);
 
     Result<void> saved;
     if (!options.screenshot_file.empty()) {

@@ -23,7 +23,8 @@ Without a display a game runs headless: one fixed step per frame, as fast as it 
 --replay says otherwise. The game's own output and all messages go to standard error.
 
 Keys: F3 statistics, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R restart from the
-files, Pause pause and resume, Alt+F4 quit. All other keys are the game's.
+files, Pause pause and resume, Alt+F4 quit. All other keys are the game's. If the game is a folder, F5 also saves the
+whole world and F9 loads it.
 )";
 
 // CLI11 lets -1 and 2^64 pass as unsigned numbers.

@@ -12,15 +12,23 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace perigee {
 
+namespace {
+
+void report(const Result<void>& result, const char* done, const std::filesystem::path& file,
+            const LogSink& log) {
+    log({result ? LogLevel::info : LogLevel::error, "perigee",
+         result ? fmt::format(fmt::runtime(done), file.string()) : result.error().message});
+}
+
+}  // namespace
+
 void keep_screenshot(const Engine& engine, Backend& backend, const LogSink& log) {
     const std::filesystem::path file = new_screenshot_file(kScreenshotFolder, engine.manifest().id);
-    const Result<void> saved = backend.save_screenshot(file);
-    const std::string text =
-        saved ? fmt::format(game_errors::kScreenshotSaved, file.string()) : saved.error().message;
-    log({saved ? LogLevel::info : LogLevel::error, "perigee", text});
+    report(backend.save_screenshot(file), game_errors::kScreenshotSaved, file, log);
 }
 
 void copy_errors(const Engine& engine, Backend& backend, const LogSink& log) {
@@ -28,6 +36,17 @@ void copy_errors(const Engine& engine, Backend& backend, const LogSink& log) {
     if (errors.empty()) return;
     backend.clipboard().write(errors);
     log({LogLevel::info, "perigee", game_errors::kErrorsCopied});
+}
+
+void keep_world(Engine& engine, const std::filesystem::path& file, const LogSink& log) {
+    if (file.empty()) return;
+    std::error_code ignored;
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    report(engine.save_world(file), game_errors::kWorldSaved, file, log);
+}
+
+void bring_back_world(Engine& engine, const std::filesystem::path& file, const LogSink& log) {
+    if (!file.empty()) report(engine.load_world(file), game_errors::kWorldLoaded, file, log);
 }
 
 }  // namespace perigee

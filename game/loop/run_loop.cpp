@@ -54,6 +54,8 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         input.restart = host.restart;
         input.toggle_pause = host.toggle_pause;
         if (host.copy_errors) copy_errors(engine, backend, log);
+        if (host.save_world) keep_world(engine, desc.world_file, log);
+        if (host.load_world) bring_back_world(engine, desc.world_file, log);
         overlay.feed(host, input.raw, engine, backend);
         if (overlay.wants_quit()) break;
         focus.follow(host, engine);

@@ -7,6 +7,7 @@
 #include "scripting/base/log.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 
 namespace perigee {
@@ -20,6 +21,8 @@ struct LoopDesc {
     bool ends_with_replay = false;  ///< when the replay is over
     bool draws_every_frame = true;
     bool shows_figures = false;
+    /// F5 saves the world here, and F9 makes it what it was then; empty: these keys are the game's alone.
+    std::filesystem::path world_file = {};
 };
 
 /// Runs until the player or the game quits, the frames are done, the replay ends, or a stop signal comes.

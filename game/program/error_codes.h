@@ -57,6 +57,8 @@ inline constexpr char kSystemNotConfined[] =
     "this system has no seccomp, so --confine cannot keep the game from the network and other programs";
 inline constexpr char kSeed[] = "seed {}";
 inline constexpr char kScreenshotSaved[] = "saved {}";
+inline constexpr char kWorldSaved[] = "saved the world to {}; F9 loads it";
+inline constexpr char kWorldLoaded[] = "loaded the world from {}";
 inline constexpr char kErrorsCopied[] = "the errors on the card were copied";
 
 inline constexpr char kOldLuaJit[] =

@@ -131,6 +131,9 @@ void translate_key(const SDL_KeyboardEvent& key, RawInput& raw, HostRequests& ho
         *request |= !is_repeat;
         return;
     }
+    const bool is_pressed = is_down && !is_repeat;
+    host.save_world |= is_pressed && key.keysym.scancode == SDL_SCANCODE_F5;
+    host.load_world |= is_pressed && key.keysym.scancode == SDL_SCANCODE_F9;
     const std::size_t scancode = static_cast<std::size_t>(key.keysym.scancode);
     if (scancode < kKeyTable.size() && kKeyTable[scancode] != InputCode::count)
         raw.events.push_back(

@@ -44,13 +44,17 @@ public:
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
-    std::string run_one_frame() {
+    std::string run_one_frame(const std::string& world_file = "") {
         std::string log;
-        run_loop(*engine_, *backend_, {.frame_limit = 1, .is_headless = true},
+        LoopDesc desc{.frame_limit = 1, .is_headless = true};
+        if (!world_file.empty()) desc.world_file = folder_.path() / world_file;
+        run_loop(*engine_, *backend_, desc,
                  [&log](const LogEntry& entry) { log += std::string{entry.text} + "\n"; });
         return log;
     }
 
+    std::uint64_t hash() { return engine_->hash(); }
+    void write(const std::string& name, std::string_view text) { folder_.write(name, text); }
     std::string copied() { return backend_->clipboard().read(); }
     std::ptrdiff_t screenshot_count() const {
         const fs::path screenshots = folder_.path() / "screenshots";
@@ -75,6 +79,36 @@ TEST_CASE("F12 saves each frame in which it is pressed as a screenshot") {
     CHECK(stage.screenshot_count() == 1);
     CHECK(stage.run_one_frame().empty());
     CHECK(stage.screenshot_count() == 1);
+}
+
+TEST_CASE("F5 saves the world and F9 brings it back, in runs that have a file for it") {
+    const std::string file = "saves/quick.world";
+    Stage stage(R"(
+local ecs = require "ecs"
+local C = ecs.components
+ecs.component("Counter", { { "value", "i32" } })
+ecs.world:spawn(C.Counter { value = 1 })
+ecs.system("count", {
+  query = { write = { C.Counter } },
+  run = function(chunk) for i = 1, chunk.count do chunk.Counter.value[i] = chunk.Counter.value[i] * 3 end end
+}))");
+    const auto press = [](SDL_Scancode scancode, SDL_Keycode key) { test::push_key(scancode, key); };
+    CHECK(stage.run_one_frame(file).empty());
+    press(SDL_SCANCODE_F5, SDLK_F5);
+    CHECK_THAT(stage.run_one_frame(file), Contains("saved the world to"));
+    const std::uint64_t after = stage.hash();
+    CHECK(stage.run_one_frame(file).empty());
+    CHECK(stage.hash() != after);
+    press(SDL_SCANCODE_F9, SDLK_F9);
+    CHECK_THAT(stage.run_one_frame(file), Contains("loaded the world from"));
+    CHECK(stage.hash() == after);
+
+    stage.write("damaged.world", "nonsense");
+    press(SDL_SCANCODE_F9, SDLK_F9);
+    CHECK_THAT(stage.run_one_frame("damaged.world"), Contains("not a saved world"));
+    press(SDL_SCANCODE_F5, SDLK_F5);
+    press(SDL_SCANCODE_F9, SDLK_F9);
+    CHECK(stage.run_one_frame().empty());
 }
 
 TEST_CASE("Ctrl+C copies the errors on the card, and does nothing without errors") {

@@ -157,6 +157,17 @@ TEST_CASE("the program's own keys never reach the game") {
     only(key(SDL_SCANCODE_F4, true, KMOD_LALT), &HostRequests::quit);
 }
 
+TEST_CASE("F5 and F9 are requests that the game gets too") {
+    HostRequests saves, loads;
+    saves.save_world = true;
+    loads.load_world = true;
+    const Translated save = translate({key(SDL_SCANCODE_F5, true)});
+    CHECK(save.host == saves);
+    CHECK(save.raw.events.size() == 1);
+    CHECK(translate({key(SDL_SCANCODE_F9, true)}).host == loads);
+    CHECK(translate({key(SDL_SCANCODE_F9, false)}).host == HostRequests{});
+}
+
 TEST_CASE("without their modifier these keys are the game's, as are Escape and P") {
     for (const SDL_Scancode scancode :
          {SDL_SCANCODE_RETURN, SDL_SCANCODE_R, SDL_SCANCODE_F4, SDL_SCANCODE_ESCAPE, SDL_SCANCODE_P}) {
