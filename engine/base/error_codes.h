@@ -201,7 +201,8 @@ inline constexpr char kRolledBack[] = "Its commands and events were dropped; wha
 inline constexpr char kReloaded[] = "{} runs with its new code, after {:.1f} ms";
 inline constexpr char kReloadedRows[] = "{} moved to the new schema";
 inline constexpr char kSavedVersion[] =
-    "{} '{}': the saved world has version {} of it, and the game version {}; a saved world is migrated by field "
+    "{} '{}': the saved world has version {} of it, and the game version {}; a saved world is migrated by "
+    "field "
     "names, not by 'migrate' functions";
 inline constexpr char kLoadInReplay[] = "a replay loads no saved world";
 inline constexpr char kLoadedWorld[] = "a world that was loaded from a file";
