@@ -149,8 +149,9 @@ void Engine::run_step() {
 void Engine::note_limits() {
     const std::string& reason = session_->not_replayable();
     if (reason.empty() || std::exchange(has_noted_limit_, true)) return;
-    // Users who edit files during a run know about it; only recordings must be marked.
-    if (!live_ || outputs_->is_repeatable())
+    // Users who edit files during a run, or load a world, know about it; only recordings must be marked.
+    const bool is_known = live_ != nullptr || reason == e::kLoadedWorld;
+    if (!is_known || outputs_->is_repeatable())
         log(LogLevel::warning, fmt::format(e::kNotReplayable, reason, session_->tick()));
     outputs_->mark_not_replayable(reason);
 }

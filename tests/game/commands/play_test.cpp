@@ -441,8 +441,13 @@ TEST_CASE("a run that begins with a saved world continues as the saved one would
         CAPTURE(second.err);
         CHECK(second.status == 0);
         CHECK(second.last_line() == whole.last_line());
+        CHECK_THAT(second.err, !Contains("may differ"));  // nothing is recorded
         CHECK(run_program(run + "--frames 0 --load " + saved).last_line() == first.last_line());
     }
+    const ProgramRun recorded =
+        run_program("run '" PERIGEE_SOURCE_DIR "/tests/game/movers' --headless --frames 5 --load " + saved +
+                    " --record " + test::quoted(folder.path() / "run.replay"));
+    CHECK_THAT(recorded.err, Contains("a world that was loaded from a file changed what happened in step"));
 }
 
 TEST_CASE("a world that cannot be saved or loaded is reported before the game runs") {
