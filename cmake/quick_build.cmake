@@ -3,8 +3,10 @@
 # each file alone, finds it.
 option(PERIGEE_QUICK_BUILD "Compile the sources of a folder together, and precompile headers" ${PROJECT_IS_TOP_LEVEL})
 
-# For a program that is built once and played: ./run.
-option(PERIGEE_JOIN_FOLDERS "Compile groups of folders together: two thirds of the work from nothing, three times that of an edit" OFF)
+# For what is built once: the program of ./run, and continuous integration, which sets the environment variable.
+option(PERIGEE_JOIN_FOLDERS
+    "Compile groups of folders together: two thirds of the work from nothing, three times that of an edit"
+    "$ENV{PERIGEE_JOIN_FOLDERS}")
 
 # Each line is a unit, if folders are joined; a folder that no line names is a unit. The folders of a line use no name
 # for different things.
