@@ -175,7 +175,7 @@ Cell drawn_cell(std::size_t number) noexcept {
         const std::string_view bits =
             kDrawing.substr(line * kLineBytes + number % kGlyphsBeside * (kColumns + 1), kColumns);
         for (const char bit : bits)
-            cell[row + 3] = static_cast<std::uint8_t>(cell[row + 3] << 1U | (bit == '#' ? 1U : 0U));
+            cell[row + 3] = static_cast<std::uint8_t>(unsigned{cell[row + 3]} << 1U | unsigned{bit == '#'});
     }
     return cell;
 }

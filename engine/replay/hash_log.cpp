@@ -1,8 +1,8 @@
 // Entries to bytes and back.
 #include "engine/replay/hash_log.h"
 
+#include "ecs/base/internal/byte_stream.h"
 #include "engine/base/error_codes.h"
-#include "engine/base/internal/byte_stream.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,9 @@ namespace perigee {
 
 namespace {
 
+using internal::ByteReader;
+using internal::put_number;
+using internal::put_varint;
 namespace e = engine_errors;
 
 constexpr std::string_view kHashMagic = "perigee hash log ";
@@ -27,8 +30,8 @@ void put_name(std::string& out, std::string_view name) {
 }
 
 std::string take_name(ByteReader& in) {
-    const std::uint64_t size = in.varint();
-    return std::string(in.text(size));
+    const std::uint64_t size = in.get_varint();
+    return std::string(in.take(size));
 }
 
 // ---- writing ----
@@ -36,7 +39,7 @@ std::string take_name(ByteReader& in) {
 void put(std::string& out, const HashLogType& type) {
     out += static_cast<char>(kTypeTag);
     put_name(out, type.name);
-    put_u64(out, type.schema_hash);
+    put_number<std::uint64_t>(out, type.schema_hash);
     put_varint(out, type.fields.size());
     for (const std::string& field : type.fields) put_name(out, field);
 }
@@ -45,12 +48,12 @@ void put_digest(std::string& out, const DifferenceDigest& digest) {
     std::uint64_t used = 0;
     for (std::size_t i = 0; i < DifferenceDigest::kCellCount; ++i)
         if (digest.cells()[i] != DifferenceDigest::Cell{}) used |= std::uint64_t{1} << i;
-    put_u64(out, used);
+    put_number<std::uint64_t>(out, used);
     for (const DifferenceDigest::Cell& cell : digest.cells()) {
         if (cell == DifferenceDigest::Cell{}) continue;
-        put_u64(out, cell.hash_sum);
-        put_u64(out, cell.index_sum);
-        put_u64(out, cell.rest_sum);
+        put_number<std::uint64_t>(out, cell.hash_sum);
+        put_number<std::uint64_t>(out, cell.index_sum);
+        put_number<std::uint64_t>(out, cell.rest_sum);
     }
 }
 
@@ -61,7 +64,7 @@ void put(std::string& out, const HashLogState& state) {
     put_varint(out, state.changed.size());
     for (const HashLogState::Sum& sum : state.changed) {
         put_varint(out, sum.type);
-        put_u64(out, sum.sum);
+        put_number<std::uint64_t>(out, sum.sum);
     }
     if (!state.changed.empty()) put_digest(out, state.change);
 }
@@ -69,9 +72,9 @@ void put(std::string& out, const HashLogState& state) {
 void put(std::string& out, const HashLogStep& step) {
     out += static_cast<char>(kStepTag);
     put_varint(out, step.tick);
-    put_u64(out, step.world_hash);
+    put_number<std::uint64_t>(out, step.world_hash);
     put_varint(out, step.types.size());
-    for (const std::uint64_t hash : step.types) put_u64(out, hash);
+    for (const std::uint64_t hash : step.types) put_number<std::uint64_t>(out, hash);
 }
 
 void put(std::string& out, const HashLogRestart&) { out += static_cast<char>(kRestartTag); }
@@ -94,35 +97,35 @@ constexpr std::uint64_t kMaxTypes = 0x10000;
 std::optional<HashLogEntry> take_type(ByteReader& in) {
     HashLogType type;
     type.name = take_name(in);
-    type.schema_hash = in.u64();
-    const std::uint64_t count = in.varint();
+    type.schema_hash = in.get<std::uint64_t>();
+    const std::uint64_t count = in.get_varint();
     if (count > kMaxTypes) return std::nullopt;
-    for (std::uint64_t i = 0; i < count && in.ok(); ++i) type.fields.push_back(take_name(in));
+    for (std::uint64_t i = 0; i < count && in.is_ok(); ++i) type.fields.push_back(take_name(in));
     return type;
 }
 
 void take_digest(ByteReader& in, DifferenceDigest& digest) {
-    const std::uint64_t used = in.u64();
+    const std::uint64_t used = in.get<std::uint64_t>();
     for (std::size_t i = 0; i < DifferenceDigest::kCellCount; ++i) {
         if ((used >> i & 1U) == 0) continue;
         DifferenceDigest::Cell& cell = digest.cells()[i];
-        cell.hash_sum = in.u64();
-        cell.index_sum = in.u64();
-        cell.rest_sum = in.u64();
+        cell.hash_sum = in.get<std::uint64_t>();
+        cell.index_sum = in.get<std::uint64_t>();
+        cell.rest_sum = in.get<std::uint64_t>();
     }
 }
 
 std::optional<HashLogEntry> take_state(ByteReader& in, std::size_t type_count) {
     HashLogState state;
-    const std::uint8_t moment = in.byte();
+    const std::uint8_t moment = in.get<std::uint8_t>();
     state.moment = static_cast<HashMoment>(moment);
     state.system = take_name(in);
-    const std::uint64_t count = in.varint();
+    const std::uint64_t count = in.get_varint();
     if (moment > static_cast<std::uint8_t>(HashMoment::other) || count > type_count) return std::nullopt;
     for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t type = in.varint();
-        if (in.ok() && type >= type_count) return std::nullopt;
-        state.changed.push_back({static_cast<std::uint16_t>(type), in.u64()});
+        const std::uint64_t type = in.get_varint();
+        if (in.is_ok() && type >= type_count) return std::nullopt;
+        state.changed.push_back({static_cast<std::uint16_t>(type), in.get<std::uint64_t>()});
     }
     if (count > 0) take_digest(in, state.change);
     return state;
@@ -130,16 +133,16 @@ std::optional<HashLogEntry> take_state(ByteReader& in, std::size_t type_count) {
 
 std::optional<HashLogEntry> take_step(ByteReader& in, std::size_t type_count) {
     HashLogStep step;
-    step.tick = in.varint();
-    step.world_hash = in.u64();
-    const std::uint64_t count = in.varint();
-    if (in.ok() && count != type_count) return std::nullopt;
-    for (std::uint64_t i = 0; i < count && in.ok(); ++i) step.types.push_back(in.u64());
+    step.tick = in.get_varint();
+    step.world_hash = in.get<std::uint64_t>();
+    const std::uint64_t count = in.get_varint();
+    if (in.is_ok() && count != type_count) return std::nullopt;
+    for (std::uint64_t i = 0; i < count && in.is_ok(); ++i) step.types.push_back(in.get<std::uint64_t>());
     return step;
 }
 
 std::optional<HashLogEntry> take_entry(ByteReader& in, std::size_t type_count) {
-    switch (in.byte()) {
+    switch (in.get<std::uint8_t>()) {
         case kTypeTag:
             return take_type(in);
         case kStateTag:
@@ -151,7 +154,7 @@ std::optional<HashLogEntry> take_entry(ByteReader& in, std::size_t type_count) {
         case kLimitTag:
             return HashLogLimit{take_name(in)};
         case kEndTag:
-            return HashLogEnd{true, in.varint()};
+            return HashLogEnd{true, in.get_varint()};
         default:
             return std::nullopt;
     }
@@ -191,8 +194,8 @@ Result<HashLogEntry> HashLogReader::next() {
     ByteReader in{bytes_, at_};
     std::optional<HashLogEntry> entry = take_entry(in, types_.size());
     // A log cut off in the middle of an entry ends before that entry.
-    if (in.ran_out()) return HashLogEntry{HashLogEnd{false, step_count_}};
-    if (!entry || !in.ok()) return Error{fmt::format(e::kHashLogCorrupt, at_, step_count_)};
+    if (in.has_run_out()) return HashLogEntry{HashLogEnd{false, step_count_}};
+    if (!entry || !in.is_ok()) return Error{fmt::format(e::kHashLogCorrupt, at_, step_count_)};
     if (const auto* end = std::get_if<HashLogEnd>(&*entry)) {
         if (end->step_count != step_count_ || !in.is_at_end())
             return Error{fmt::format(e::kHashLogCorrupt, at_, step_count_)};

@@ -3,8 +3,8 @@
 
 #define XXH_INLINE_ALL
 #include "ecs/base/contract.h"
+#include "ecs/base/internal/byte_stream.h"
 #include "engine/base/error_codes.h"
-#include "engine/base/internal/byte_stream.h"
 #include "scripting/base/shown_text.h"
 
 #include <fmt/format.h>
@@ -16,6 +16,11 @@ namespace perigee {
 
 namespace {
 
+using internal::ByteReader;
+using internal::put_number;
+using internal::put_varint;
+using internal::unzigzag;
+using internal::zigzag;
 namespace e = engine_errors;
 
 constexpr std::string_view kInputMagic = "perigee input log ";
@@ -62,27 +67,28 @@ bool is_same_state(const ActionState& a, const ActionState& b) {
 }
 
 bool read_states(ByteReader& in, std::vector<ActionState>& actions) {
-    for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
-        const std::uint64_t action = in.varint();
-        const std::uint8_t bits = in.byte();
-        if (!in.ok()) return true;  // reported as truncated
+    for (std::uint64_t count = in.get_varint(); count > 0 && in.is_ok(); --count) {
+        const std::uint64_t action = in.get_varint();
+        const std::uint8_t bits = in.get<std::uint8_t>();
+        if (!in.is_ok()) return true;  // reported as truncated
         if (action >= actions.size() || bits > (kDown | kPressed | kLevel)) return false;
         ActionState& state = actions[action];
         const bool was_down = state.down;
         state.down = (bits & kDown) != 0;
         state.pressed = (bits & kPressed) != 0;
         state.released = was_down && !state.down;
-        state.level = (bits & kLevel) != 0 ? in.byte() : usual_level(state.down);
+        state.level = (bits & kLevel) != 0 ? in.get<std::uint8_t>() : usual_level(state.down);
         if (state.pressed && !state.down) return false;
     }
     return true;
 }
 
 bool read_names(ByteReader& in, std::vector<std::string>& names) {
-    for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
-        const std::uint64_t size = in.varint();
-        if (in.ok() && (size == 0 || size > kMaxActionNameBytes || names.size() == kMaxActions)) return false;
-        names.emplace_back(in.text(size));
+    for (std::uint64_t count = in.get_varint(); count > 0 && in.is_ok(); --count) {
+        const std::uint64_t size = in.get_varint();
+        if (in.is_ok() && (size == 0 || size > kMaxActionNameBytes || names.size() == kMaxActions))
+            return false;
+        names.emplace_back(in.take(size));
     }
     return true;
 }
@@ -102,13 +108,13 @@ InputEvent text_event(std::uint64_t bytes) {
 
 // A control that the log names for the first time, or by its number. False: there is no such control.
 bool read_control(ByteReader& in, std::vector<InputCode>& controls, InputCode& code) {
-    const std::uint64_t number = in.varint();
-    if (!in.ok()) return true;  // reported as truncated
+    const std::uint64_t number = in.get_varint();
+    if (!in.is_ok()) return true;  // reported as truncated
     if (number > controls.size()) return false;
     if (number == controls.size()) {
-        const std::uint8_t device = in.byte();
-        const std::string_view name = in.text(in.varint());
-        if (!in.ok()) return true;
+        const std::uint8_t device = in.get<std::uint8_t>();
+        const std::string_view name = in.take(in.get_varint());
+        if (!in.is_ok()) return true;
         if (device > static_cast<std::uint8_t>(InputDevice::gamepad)) return false;
         const auto named = input_code_from_name(static_cast<InputDevice>(device), name);
         if (!named) return false;
@@ -119,13 +125,13 @@ bool read_control(ByteReader& in, std::vector<InputCode>& controls, InputCode& c
 }
 
 bool read_place(ByteReader& in, InputPlace& place) {
-    return move_mouse(place.x, unzigzag(in.varint())) && move_mouse(place.y, unzigzag(in.varint()));
+    return move_mouse(place.x, unzigzag(in.get_varint())) && move_mouse(place.y, unzigzag(in.get_varint()));
 }
 
 bool read_text(ByteReader& in, InputEvent& event, std::string& text) {
-    const std::uint64_t size = in.varint();
-    if (in.ok() && (size == 0 || size > kMaxStepTextBytes - text.size())) return false;
-    const std::string_view bytes = in.text(size);
+    const std::uint64_t size = in.get_varint();
+    if (in.is_ok() && (size == 0 || size > kMaxStepTextBytes - text.size())) return false;
+    const std::string_view bytes = in.take(size);
     for (std::string_view rest = bytes; !rest.empty();) {
         const std::size_t character = shown_bytes(rest);
         if (character == 0) return false;
@@ -137,26 +143,26 @@ bool read_text(ByteReader& in, InputEvent& event, std::string& text) {
 }
 
 bool read_event(ByteReader& in, std::vector<InputCode>& controls, StepInput& input) {
-    const std::uint8_t kind = in.byte();
+    const std::uint8_t kind = in.get<std::uint8_t>();
     if (kind >= InputEvent::kKinds) return false;
     InputEvent event{.kind = static_cast<InputEvent::Kind>(kind)};
     bool is_valid = true;
     if (event.kind == InputEvent::Kind::text)
         is_valid = read_text(in, event, input.text);
     else if (event.kind == InputEvent::Kind::wheel)
-        is_valid = move_mouse(event.notches, unzigzag(in.varint()));
+        is_valid = move_mouse(event.notches, unzigzag(in.get_varint()));
     else
         is_valid = read_control(in, controls, event.code);
-    if (!is_valid || !in.ok()) return is_valid;
+    if (!is_valid || !in.is_ok()) return is_valid;
     if (event.has_place()) is_valid = read_place(in, event.mouse);
     input.events.push_back(event);
     return is_valid;
 }
 
 bool read_events(ByteReader& in, std::vector<InputCode>& controls, StepInput& input) {
-    std::uint64_t count = in.varint();
-    if (in.ok() && (count == 0 || count > kMaxStepEvents)) return false;
-    for (; count > 0 && in.ok(); --count)
+    std::uint64_t count = in.get_varint();
+    if (in.is_ok() && (count == 0 || count > kMaxStepEvents)) return false;
+    for (; count > 0 && in.is_ok(); --count)
         if (!read_event(in, controls, input)) return false;
     return true;
 }
@@ -288,9 +294,9 @@ void InputLogWriter::answer(const SaveAnswer& answer) {
 void InputLogWriter::finish(std::uint64_t world_hash) {
     flush_repeats();
     bytes_ += static_cast<char>(kEnd);
-    put_u64(bytes_, step_count_);
-    put_u64(bytes_, world_hash);
-    put_u64(bytes_, XXH3_64bits(bytes_.data(), bytes_.size()));
+    put_number<std::uint64_t>(bytes_, step_count_);
+    put_number<std::uint64_t>(bytes_, world_hash);
+    put_number<std::uint64_t>(bytes_, XXH3_64bits(bytes_.data(), bytes_.size()));
 }
 
 std::string InputLogWriter::take_bytes() {
@@ -309,13 +315,13 @@ bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
     input.actions.resize(cursor.names.size());
     if (is_valid && (flags & kStates) != 0) is_valid = read_states(in, input.actions);
     if (is_valid && (flags & kMouse) != 0)
-        is_valid = move_mouse(input.mouse_x, unzigzag(in.varint())) &&
-                   move_mouse(input.mouse_y, unzigzag(in.varint()));
-    if (is_valid && (flags & kWheel) != 0) is_valid = move_mouse(input.wheel, unzigzag(in.varint()));
+        is_valid = move_mouse(input.mouse_x, unzigzag(in.get_varint())) &&
+                   move_mouse(input.mouse_y, unzigzag(in.get_varint()));
+    if (is_valid && (flags & kWheel) != 0) is_valid = move_mouse(input.wheel, unzigzag(in.get_varint()));
     if (is_valid && (flags & kText) != 0) {
-        const std::uint64_t size = in.varint();
+        const std::uint64_t size = in.get_varint();
         is_valid = size <= kMaxStepTextBytes;
-        input.text = in.text(size);
+        input.text = in.take(size);
         if (!input.text.empty()) input.events.push_back(text_event(input.text.size()));
     }
     if (is_valid && (flags & kEvents) != 0) is_valid = read_events(in, cursor.controls, input);
@@ -329,8 +335,8 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         return Record::step;
     }
     ByteReader in{bytes, cursor.at};
-    const std::uint8_t tag = in.byte();
-    if (!in.ok()) return Record::truncated;
+    const std::uint8_t tag = in.get<std::uint8_t>();
+    if (!in.is_ok()) return Record::truncated;
     cursor.at = in.position();
     if (tag == kEnd) return Record::end;
     if (tag == kRestart) {
@@ -340,21 +346,21 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         return Record::restart;
     }
     if (tag == kLimit) {
-        const std::uint64_t size = in.varint();
-        if (in.ok() && size > kMaxReasonBytes) return Record::corrupt;
-        cursor.limit = in.text(size);
+        const std::uint64_t size = in.get_varint();
+        if (in.is_ok() && size > kMaxReasonBytes) return Record::corrupt;
+        cursor.limit = in.take(size);
         cursor.at = in.position();
-        return in.ran_out() ? Record::truncated : in.ok() ? Record::limit : Record::corrupt;
+        return in.has_run_out() ? Record::truncated : in.is_ok() ? Record::limit : Record::corrupt;
     }
     if (tag == kAnswer) {
-        const std::uint64_t place = in.varint();
-        if (in.ok() && place > kMaxPlaceBytes) return Record::corrupt;
-        cursor.answer.place = in.text(place);
-        const std::uint64_t size = in.varint();
-        if (in.ok() && size > kMaxAnswerBytes) return Record::corrupt;
-        cursor.answer.bytes = in.text(size);
+        const std::uint64_t place = in.get_varint();
+        if (in.is_ok() && place > kMaxPlaceBytes) return Record::corrupt;
+        cursor.answer.place = in.take(place);
+        const std::uint64_t size = in.get_varint();
+        if (in.is_ok() && size > kMaxAnswerBytes) return Record::corrupt;
+        cursor.answer.bytes = in.take(size);
         cursor.at = in.position();
-        return in.ran_out() ? Record::truncated : in.ok() ? Record::answer : Record::corrupt;
+        return in.has_run_out() ? Record::truncated : in.is_ok() ? Record::answer : Record::corrupt;
     }
     clear_edges(cursor.input);
     if (tag > kRepeat) {
@@ -364,8 +370,8 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
     const std::uint8_t known = cursor.has_events ? kAllFlags : kAllFlagsWithoutEvents;
     if ((tag & ~known) != 0 || !read_step(in, tag, cursor)) return Record::corrupt;
     cursor.at = in.position();
-    if (in.ran_out()) return Record::truncated;
-    return in.ok() ? Record::step : Record::corrupt;
+    if (in.has_run_out()) return Record::truncated;
+    return in.is_ok() ? Record::step : Record::corrupt;
 }
 
 Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
@@ -426,10 +432,10 @@ Result<void> InputLog::scan(bool accept_truncated) {
 
 Result<void> InputLog::check_end(const Cursor& cursor, std::uint64_t steps) {
     ByteReader in{bytes_, cursor.at};
-    step_count_ = in.u64();
-    world_hash_ = in.u64();
+    step_count_ = in.get<std::uint64_t>();
+    world_hash_ = in.get<std::uint64_t>();
     const std::size_t hashed_size = in.position();
-    const std::uint64_t checksum = in.u64();
+    const std::uint64_t checksum = in.get<std::uint64_t>();
     if (!in.is_at_end() || step_count_ != steps) return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
     if (checksum != XXH3_64bits(bytes_.data(), hashed_size)) return Error{e::kLogBadChecksum};
     return {};

@@ -47,7 +47,9 @@
 
 namespace perigee {
 
+namespace internal {
 class ByteReader;
+}
 
 /// Encodes a session as it happens. Cost: 1 byte for up to 126 quiet steps, 5 to 10 bytes for a busy one.
 class InputLogWriter {
@@ -135,7 +137,7 @@ private:
         SaveAnswer answer;  // of the last answer record
     };
     enum class Record : std::uint8_t { step, restart, limit, answer, end, truncated, corrupt };
-    static bool read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor);
+    static bool read_step(internal::ByteReader& in, std::uint8_t flags, Cursor& cursor);
     static Record decode(std::string_view bytes, Cursor& cursor);
     void take_annotations();
     Result<std::size_t> parse_header();

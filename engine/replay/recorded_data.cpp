@@ -1,14 +1,17 @@
 // Converts answers to bytes and back; bytes from a log are untrusted.
 #include "engine/replay/recorded_data.h"
 
+#include "ecs/base/internal/byte_stream.h"
 #include "engine/base/error_codes.h"
-#include "engine/base/internal/byte_stream.h"
 
 #include <utility>
 
 namespace perigee {
 
 namespace {
+
+using internal::ByteReader;
+using internal::put_varint;
 
 constexpr char kList = 'l', kRead = 'r', kWrite = 'w', kRemove = 'd';
 constexpr char kFailed = 0, kDone = 1;
@@ -107,13 +110,13 @@ Result<std::vector<PlayerData::File>> ReplayedData::list(const std::string& plac
     if (!bytes) return bytes.error();
     ByteReader in{bytes.value()};
     std::vector<File> files;
-    for (std::uint64_t count = in.varint(); count > 0 && in.ok(); --count) {
-        std::string name{in.text(in.varint())};
-        const std::uint64_t size = in.varint();
+    for (std::uint64_t count = in.get_varint(); count > 0 && in.is_ok(); --count) {
+        std::string name{in.take(in.get_varint())};
+        const std::uint64_t size = in.get_varint();
         if (!is_save_name(name) || files.size() == kMaxSaveFiles) return not_recorded();
         files.push_back({std::move(name), size});
     }
-    if (!in.ok() || !in.is_at_end()) return not_recorded();
+    if (!in.is_ok() || !in.is_at_end()) return not_recorded();
     return files;
 }
 

@@ -49,22 +49,17 @@ Result<void> check_screenshot_file(const fs::path& file) {
     return {};
 }
 
-Result<void> check_picture_file(const fs::path& file) {
-    std::error_code ignored;
-    if (const Result<void> writable = expect_replaceable(file); !writable)
-        return Error{fmt::format(game_errors::kNoPicture, file.string(), writable.error().message)};
-    if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
-        return Error{fmt::format(game_errors::kNoPictureFolder, file.string())};
-    return {};
-}
-
-Result<void> check_world_file(const fs::path& file) {
+// `cannot_write`: a message with the file's name and the reason in it as '{}'.
+Result<void> check_output_file(const fs::path& file, const char* cannot_write) {
     std::error_code ignored;
     if (file.empty()) return {};
+    const auto refuse = [&](std::string_view reason) {
+        return Error{fmt::format(fmt::runtime(cannot_write), file.string(), reason)};
+    };
     if (const Result<void> writable = expect_replaceable(file); !writable)
-        return Error{fmt::format(game_errors::kNoWorldFolder, file.string(), writable.error().message)};
+        return refuse(writable.error().message);
     if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
-        return Error{fmt::format(game_errors::kNoWorldFolder, file.string(), "no such folder")};
+        return refuse(game_errors::kNoFolder);
     return {};
 }
 
@@ -169,9 +164,11 @@ Result<int> run(RunOptions options) {
     if (!game) return game.error();
     if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
         return writable.error();
-    if (Result<void> writable = check_picture_file(options.usage_picture_file); !writable)
+    if (Result<void> writable = check_output_file(options.usage_picture_file, game_errors::kNoPicture);
+        !writable)
         return writable.error();
-    if (Result<void> writable = check_world_file(options.world_file); !writable) return writable.error();
+    if (Result<void> writable = check_output_file(options.world_file, game_errors::kNoWorld); !writable)
+        return writable.error();
     settle_display(options);
     options.game = std::move(game).value();
     const Result<fs::path> saves = chosen_save_folder(options);

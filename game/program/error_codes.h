@@ -10,7 +10,7 @@ inline constexpr char kMainIsNoFile[] = "'{}' is not a game: its main.lua {}";
 inline constexpr char kCannotLookAt[] = "'{}' {}";
 inline constexpr char kNoDemo[] = "the demo game was not found; name a game: perigee run GAME_DIR";
 inline constexpr char kNoScreenshotFolder[] = "screenshot: cannot write '{}': no such folder";
-inline constexpr char kNoPictureFolder[] = "--svg: cannot write '{}': no such folder";
+inline constexpr char kNoFolder[] = "no such folder";
 inline constexpr char kNoPicture[] = "--svg: cannot write '{}': {}";
 inline constexpr char kNoSaveFolder[] = "--save-dir: '{}' is not a folder";
 inline constexpr char kDidNotLoad[] = "the game did not load; see the errors above";
@@ -81,7 +81,7 @@ inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, g
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kSameFile[] = "two options write '{}'";
 inline constexpr char kReplayWorld[] = "--replay begins with the game's own world: remove --load";
-inline constexpr char kNoWorldFolder[] = "--save: cannot write '{}': {}";
+inline constexpr char kNoWorld[] = "--save: cannot write '{}': {}";
 inline constexpr char kReplaySeed[] = "--replay has its own seed: remove --seed";
 
 }  // namespace perigee::game_errors

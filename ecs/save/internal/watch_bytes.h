@@ -1,6 +1,6 @@
 // Records of observers as bytes.
 //
-// Invariant: a loaded world notices the same changes as the saved one. Records of components that nobody
+// Invariant: a loaded world notices the same changes as the saved one. Records of components that no system
 // observes in the target are dropped. What was lost for lack of memory is not counted again.
 #pragma once
 

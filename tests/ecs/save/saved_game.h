@@ -17,6 +17,7 @@
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/event_store.h"
 #include "ecs/storage/resource_store.h"
+#include "tests/support/counting_system.h"
 #include "tests/support/kind_components.h"
 
 #include <cstring>
@@ -142,21 +143,7 @@ struct ScheduledGame {
             return {};
         };
         add(std::move(age));
-        SystemDesc count;
-        count.name = "count changed";
-        count.after = {"age"};
-        count.query.terms = {{world.id<Position>(), Access::read, false}};
-        count.query.changed = {world.id<Position>()};
-        count.access.write = {world.id<Health>()};
-        count.run = [](SystemContext& context) -> Result<void> {
-            std::int32_t rows = 0;
-            context.world.each_chunk(*context.query, [&](ChunkView& chunk) {
-                rows += static_cast<std::int32_t>(chunk.row_count());
-            });
-            static_cast<void>(context.commands.spawn(Health{rows, 0}));
-            return {};
-        };
-        add(std::move(count));
+        add(count_changed_rows(world));
     }
 
     void add(SystemDesc desc) { static_cast<void>(schedule.add(std::move(desc)).value()); }

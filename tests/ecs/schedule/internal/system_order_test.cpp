@@ -171,7 +171,7 @@ TEST_CASE("the order agrees with a naive model and does not depend on the order 
 }
 
 TEST_CASE("a system that ignores unknown names is ordered by the known ones") {
-    const std::vector<OrderRelation> before = {{"nobody"}, {"a"}};
+    const std::vector<OrderRelation> before = {{"missing"}, {"a"}};
     const std::vector<OrderRelation> after = {{"b"}, {"elsewhere"}};
     const std::vector<OrderedSystem> systems = {{"a", {}, {}}, {"b", {}, {}}, {"c", before, after, true}};
     const std::vector<OrderedSystem> strict = {{"c", before, after, false}};
