@@ -14,7 +14,7 @@ set(perigee_joined_folders
     "ecs/archetype ecs/archetype/internal ecs/base ecs/base/internal ecs/commands ecs/events ecs/query ecs/query/internal"
     "ecs/inspect ecs/migrate ecs/migrate/internal ecs/parallel ecs/prefab ecs/prefab/internal ecs/relations ecs/storage"
     "ecs/schedule ecs/schedule/internal ecs/schema ecs/schema/internal ecs/transform ecs/save ecs/save/internal"
-    "ecs/world ecs/world/internal ecs/storage/internal"
+    "ecs/world ecs/world/internal ecs/storage/internal ecs/files"
     "scripting/base scripting/base/internal scripting/check scripting/check/internal scripting/lua/internal scripting/views"
     "scripting/host scripting/host/internal scripting/lua scripting/sandbox scripting/tools"
     "scripting/mods scripting/mods/internal scripting/sandbox/internal scripting/tools/internal"

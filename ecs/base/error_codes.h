@@ -179,8 +179,19 @@ std::string save_unknown_type(std::string_view where);
 std::string save_does_not_fit(std::string_view reasons);
 std::string save_other_chunks();
 std::string save_no_room(std::string_view reason);
-std::string save_cannot_read(std::string_view file, std::string_view reason);
+std::string save_unreadable(std::string_view file, std::string_view reason);
 std::string save_cannot_write(std::string_view file, std::string_view reason);
+
+// ---- files (error_codes_save.cpp) ----
+// Ends of sentences that begin with the path of a file.
+std::string file_missing();
+std::string file_is_other(std::string_view kind);
+std::string file_unreadable(std::string_view reason);
+std::string file_too_large(std::uint64_t bytes, std::uint64_t max);
+// Why a file cannot be written.
+std::string file_in_use();
+std::string pipe_without_reader();
+std::string output_is_no_file(std::string_view reason);
 
 // ---- commands ----
 std::string chunk_component_command(std::string_view name);

@@ -1,4 +1,4 @@
-// Messages about worlds in files.
+// Messages about files, and worlds in them.
 #include "ecs/base/error_codes.h"
 
 #include <fmt/format.h>
@@ -33,11 +33,22 @@ std::string save_other_chunks() {
 std::string save_no_room(std::string_view reason) {
     return fmt::format("the saved world does not fit into this one: {}", reason);
 }
-std::string save_cannot_read(std::string_view file, std::string_view reason) {
-    return fmt::format("cannot read '{}': {}", file, reason);
+std::string save_unreadable(std::string_view file, std::string_view reason) {
+    return fmt::format("the saved world '{}' {}", file, reason);
 }
 std::string save_cannot_write(std::string_view file, std::string_view reason) {
     return fmt::format("cannot write '{}': {}", file, reason);
 }
+
+// ---- files ----
+std::string file_missing() { return "does not exist"; }
+std::string file_is_other(std::string_view kind) { return fmt::format("is a {}, not a file", kind); }
+std::string file_unreadable(std::string_view reason) { return fmt::format("cannot be read: {}", reason); }
+std::string file_too_large(std::uint64_t bytes, std::uint64_t max) {
+    return fmt::format("has {} bytes; the limit is {}", bytes, max);
+}
+std::string file_in_use() { return "another program is writing it"; }
+std::string pipe_without_reader() { return "it is a pipe that no program reads"; }
+std::string output_is_no_file(std::string_view reason) { return fmt::format("it {}", reason); }
 
 }  // namespace perigee::errors

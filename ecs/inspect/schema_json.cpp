@@ -14,7 +14,7 @@ namespace perigee {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -40,11 +40,11 @@ public:
         text_ += json;
     }
     void member(std::string_view key, std::string_view json) {
-        element(quoted(key));
+        element(json_text(key));
         text_ += ':';
         text_ += json;
     }
-    void text(std::string_view key, std::string_view value) { member(key, quoted(value)); }
+    void text(std::string_view key, std::string_view value) { member(key, json_text(value)); }
     void text_if_any(std::string_view key, std::string_view value) {
         if (!value.empty()) text(key, value);
     }
@@ -60,7 +60,7 @@ private:
 
 std::string list_of(const std::vector<std::string>& texts) {
     Writer list('[');
-    for (const std::string& text : texts) list.element(quoted(text));
+    for (const std::string& text : texts) list.element(json_text(text));
     return list.finish();
 }
 
@@ -70,11 +70,11 @@ std::string json_from_value(const FieldValue& value) {
         std::string operator()(bool boolean) const { return boolean ? "true" : "false"; }
         // JSON has no infinity and no NaN.
         std::string operator()(double number) const {
-            return std::isfinite(number) ? fmt::format("{}", number) : quoted(fmt::format("{}", number));
+            return std::isfinite(number) ? fmt::format("{}", number) : json_text(fmt::format("{}", number));
         }
         std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
         std::string operator()(std::uint64_t number) const { return fmt::format("{}", number); }
-        std::string operator()(const std::string& text) const { return quoted(text); }
+        std::string operator()(const std::string& text) const { return json_text(text); }
         std::string operator()(const FieldValueList& values) const {
             Writer list('[');
             for (const FieldValue& element : values) list.element(json_from_value(element));

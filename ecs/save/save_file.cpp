@@ -5,6 +5,8 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/base/memory_quota.h"
+#include "ecs/files/locked_file.h"
+#include "ecs/files/regular_file.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
 #include "ecs/save/internal/packed_file.h"
@@ -182,7 +184,9 @@ Result<std::string> world_to_bytes(World& world, const SaveOptions& options) {
 Result<void> save_world(World& world, const std::filesystem::path& file, const SaveOptions& options) {
     const Result<std::string> bytes = world_to_bytes(world, options);
     if (!bytes) return bytes.error();
-    return internal::write_bytes(file, bytes.value());
+    const Result<void> written = write_whole_file(file, bytes.value());
+    if (!written) return Error{errors::save_cannot_write(file.string(), written.error().message)};
+    return written;
 }
 
 Result<void> world_from_bytes(World& world, std::string_view bytes, const LoadOptions& options) {
@@ -197,8 +201,9 @@ Result<void> world_from_bytes(World& world, std::string_view bytes, const LoadOp
 }
 
 Result<void> load_world(World& world, const std::filesystem::path& file, const LoadOptions& options) {
-    const Result<std::string> bytes = internal::read_bytes(file, options.max_bytes);
-    if (!bytes) return bytes.error();
+    const Result<std::string> bytes = read_regular_file(file, options.max_bytes);
+    if (!bytes)
+        return Error{errors::save_unreadable(file.string(), bytes.error().message), bytes.error().kind};
     return world_from_bytes(world, bytes.value(), options);
 }
 

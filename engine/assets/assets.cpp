@@ -2,6 +2,7 @@
 #include "engine/assets/assets.h"
 
 #include "ecs/base/contract.h"
+#include "ecs/base/error_codes.h"
 #include "ecs/base/suggest.h"
 #include "engine/assets/internal/physfs_mount.h"
 #include "engine/base/error_codes.h"
@@ -47,7 +48,7 @@ Result<std::vector<std::string>> names_in(const std::string& folder) {
     };
     // Half of the names would be another game.
     if (PHYSFS_enumerate(folder.c_str(), take, &names) == 0)
-        return Error{fmt::format(messages::kNotReadable, physfs_reason())};
+        return Error{errors::file_unreadable(physfs_reason())};
     return names;
 }
 
@@ -165,14 +166,14 @@ Result<std::string> AssetStore::read_or_why(MountId mount, std::string_view path
     if (open.file == nullptr) {
         const std::string reason = physfs_reason();
         if (PHYSFS_getLastErrorCode() == PHYSFS_ERR_SYMLINK_FORBIDDEN) return Error{e::kIsLink};
-        return Error{fmt::format(messages::kNotReadable, reason)};
+        return Error{errors::file_unreadable(reason)};
     }
     const PHYSFS_sint64 size = PHYSFS_fileLength(open.file);
     if (size < 0 || static_cast<std::uint64_t>(size) > kMaxFileBytes) return Error{e::kTooLarge};
     std::string bytes(std::min(static_cast<std::size_t>(size), max_bytes), '\0');
     const PHYSFS_sint64 got = PHYSFS_readBytes(open.file, bytes.data(), bytes.size());
     if (got != static_cast<PHYSFS_sint64>(bytes.size()))
-        return Error{fmt::format(messages::kNotReadable, physfs_reason())};
+        return Error{errors::file_unreadable(physfs_reason())};
     return bytes;
 }
 

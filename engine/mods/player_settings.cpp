@@ -2,10 +2,10 @@
 #include "engine/mods/player_settings.h"
 
 #include "ecs/base/suggest.h"
+#include "ecs/files/regular_file.h"
 #include "engine/base/error_codes.h"
 #include "engine/base/internal/shallow_json.h"
 #include "engine/base/json_place.h"
-#include "scripting/base/regular_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,9 @@
 // Opens a shared object, and checks it before any of its functions is called.
 #include "engine/plugin/plugin.h"
 
+#include "ecs/files/regular_file.h"
 #include "engine/base/error_codes.h"
 #include "engine/plugin/internal/plugin_host.h"
-#include "scripting/base/regular_file.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

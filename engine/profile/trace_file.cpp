@@ -35,7 +35,7 @@ constexpr std::string_view category(TraceSpan::Kind kind) {
 
 }  // namespace
 
-TraceFile::TraceFile(std::filesystem::path file, internal::LockedFile stream)
+TraceFile::TraceFile(std::filesystem::path file, LockedFile stream)
     : file_(std::move(file)),
       stream_(std::move(stream)),
       start_(std::chrono::steady_clock::now().time_since_epoch().count()) {
@@ -45,8 +45,7 @@ TraceFile::TraceFile(std::filesystem::path file, internal::LockedFile stream)
 }
 
 Result<TraceFile> TraceFile::open(const std::filesystem::path& file) {
-    Result<internal::LockedFile> stream =
-        internal::LockedFile::create(file, engine_errors::kCannotWriteTrace);
+    Result<LockedFile> stream = LockedFile::create(file, engine_errors::kCannotWriteTrace);
     if (!stream) return stream.error();
     return TraceFile{file, std::move(stream).value()};
 }

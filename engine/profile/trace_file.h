@@ -7,8 +7,8 @@
 #pragma once
 
 #include "ecs/base/result.h"
+#include "ecs/files/locked_file.h"
 #include "ecs/schedule/system_status.h"
-#include "engine/base/internal/locked_file.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -28,11 +28,11 @@ public:
     Result<void> finish();
 
 private:
-    TraceFile(std::filesystem::path file, internal::LockedFile stream);
+    TraceFile(std::filesystem::path file, LockedFile stream);
     void name_lane(std::uint32_t lane);
 
     std::filesystem::path file_;
-    internal::LockedFile stream_;
+    LockedFile stream_;
     std::int64_t start_;
     std::set<std::uint32_t> named_lanes_;
 };

@@ -14,12 +14,11 @@
 
 namespace perigee {
 
-HashRecorder::HashRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header)
+HashRecorder::HashRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header)
     : file_(std::move(file)), stream_(std::move(stream)), writer_(header) {}
 
 Result<HashRecorder> HashRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
-    Result<internal::LockedFile> stream =
-        internal::LockedFile::create(file, engine_errors::kCannotWriteHashLog);
+    Result<LockedFile> stream = LockedFile::create(file, engine_errors::kCannotWriteHashLog);
     if (!stream) return stream.error();
     return HashRecorder{file, std::move(stream).value(), header};
 }

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "ecs/base/result.h"
+#include "ecs/files/locked_file.h"
 #include "ecs/inspect/world_digest.h"
 #include "ecs/schema/component.h"
-#include "engine/base/internal/locked_file.h"
 #include "engine/replay/hash_log.h"
 
 #include <cstdint>
@@ -50,13 +50,13 @@ private:
         ComponentId id;  ///< not valid: the entities
         TypeDigest now;
     };
-    HashRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header);
+    HashRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header);
     void declare_new_types(const World& world);
     void add_change(const World& world, std::uint16_t number, HashLogState& state);
     HashLogState all_changes(const World& world, HashMoment moment, std::string_view system);
 
     std::filesystem::path file_;
-    internal::LockedFile stream_;
+    LockedFile stream_;
     HashLogWriter writer_;
     std::vector<Type> types_;               ///< by number in the log
     std::vector<std::uint16_t> number_of_;  ///< by component index

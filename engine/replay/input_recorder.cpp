@@ -1,8 +1,8 @@
 // Bytes are flushed to disk once per second of play, and at the end.
 #include "engine/replay/input_recorder.h"
 
+#include "ecs/files/output_file.h"
 #include "engine/base/error_codes.h"
-#include "engine/base/output_file.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t kStepsPerFlush = 60;
 
 }  // namespace
 
-InputRecorder::InputRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header)
+InputRecorder::InputRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header)
     : file_(std::move(file)), stream_(std::move(stream)), writer_(header) {}
 
 Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
@@ -25,7 +25,7 @@ Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, con
         return Error{fmt::format(engine_errors::kCannotRecord, file.string(), replaceable.error().message)};
     std::filesystem::path part = file;
     part += ".part";
-    Result<internal::LockedFile> stream = internal::LockedFile::create(part, engine_errors::kCannotRecord);
+    Result<LockedFile> stream = LockedFile::create(part, engine_errors::kCannotRecord);
     if (!stream) return stream.error();
     return InputRecorder{file, std::move(stream).value(), header};
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "engine/base/internal/locked_file.h"
+#include "ecs/files/locked_file.h"
 #include "engine/replay/input_log.h"
 
 #include <filesystem>
@@ -32,10 +32,10 @@ public:
     std::uint64_t step_count() const noexcept { return writer_.step_count(); }
 
 private:
-    InputRecorder(std::filesystem::path file, internal::LockedFile stream, const LogHeader& header);
+    InputRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header);
 
     std::filesystem::path file_;
-    internal::LockedFile stream_;  ///< "<file>.part"
+    LockedFile stream_;  ///< "<file>.part"
     InputLogWriter writer_;
 };
 

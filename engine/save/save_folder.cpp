@@ -2,13 +2,11 @@
 #include "engine/save/save_folder.h"
 
 #define XXH_INLINE_ALL
+#include "ecs/files/locked_file.h"
+#include "ecs/files/regular_file.h"
 #include "engine/base/error_codes.h"
-#include "engine/base/internal/locked_file.h"
-#include "scripting/base/regular_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <cerrno>
@@ -59,14 +57,6 @@ Found read_save(const fs::path& file) {
 }
 
 bool is_intact(const fs::path& file) { return read_save(file).bytes.has_value(); }
-
-// So that the new name survives a power failure. A file system without this operation is not an error.
-void sync_folder(const fs::path& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return;
-    ::fsync(descriptor);
-    ::close(descriptor);
-}
 
 Error cannot_write(const std::string& reason) { return Error{fmt::format(e::kSaveCannotWrite, "", reason)}; }
 
@@ -123,9 +113,9 @@ Result<void> SaveFolder::write(const std::string& place, const std::string& name
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
     if (failed) return cannot_write(failed.message());
-    Result<internal::LockedFile> part = internal::LockedFile::create(with(file, kPart), e::kSaveCannotWrite);
+    Result<LockedFile> part = LockedFile::create(with(file, kPart), e::kSaveCannotWrite);
     if (!part) return part.error();
-    internal::LockedFile& stream = part.value();
+    LockedFile& stream = part.value();
     stream.write(head_of(bytes));
     stream.write(bytes);
     stream.sync();

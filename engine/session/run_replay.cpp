@@ -1,9 +1,9 @@
 // The answers of a step are given to the scripts before the step runs.
 #include "engine/session/run_replay.h"
 
+#include "ecs/files/regular_file.h"
 #include "engine/base/error_codes.h"
 #include "engine/session/game_session.h"
-#include "scripting/base/regular_file.h"
 #include "scripting/lua/luajit_version.h"
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // Reads both files and prints one result.
 #include "game/commands/diff.h"
 
+#include "ecs/files/regular_file.h"
 #include "engine/replay/hash_diff.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
 #include "game/program/exit_status.h"
-#include "scripting/base/regular_file.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

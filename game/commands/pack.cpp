@@ -1,7 +1,8 @@
 // Lists the files, and writes them with libzip (https://libzip.org/documentation/).
 #include "game/commands/pack.h"
 
-#include "engine/base/output_file.h"
+#include "ecs/base/error_codes.h"
+#include "ecs/files/output_file.h"
 #include "engine/mods/mod_manifest.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
@@ -127,8 +128,7 @@ Result<std::vector<std::string>> files_to_pack(const fs::path& folder) {
         if (entry->is_regular_file(unknown) && !is_left_out(path)) names.push_back(path.generic_string());
     }
     if (failed)
-        return Error{fmt::format(e::kCannotRead, folder.string(),
-                                 fmt::format(messages::kNotReadable, failed.message()))};
+        return Error{fmt::format(e::kCannotRead, folder.string(), errors::file_unreadable(failed.message()))};
     std::ranges::sort(names);
     return names;
 }

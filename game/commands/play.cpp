@@ -1,12 +1,12 @@
 // The steps of a run; each may end it with an error message.
 #include "game/commands/play.h"
 
+#include "ecs/files/output_file.h"
 #include "ecs/inspect/chunk_picture.h"
 #include "ecs/inspect/chunk_usage.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_report.h"
 #include "ecs/world/world.h"
-#include "engine/base/output_file.h"
 #include "engine/engine.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/mods/mod_set.h"

@@ -1,7 +1,7 @@
 // Standard output and error, each text flushed at once, so that a failure is detected where it happens.
 #include "game/program/command_output.h"
 
-#include "engine/base/output_file.h"
+#include "ecs/files/output_file.h"
 #include "game/program/error_codes.h"
 #include "game/program/exit_status.h"
 #include "scripting/base/shown_text.h"

@@ -1,9 +1,10 @@
 // The possible locations of the demo, and the test for a game folder.
 #include "game/program/game_folder.h"
 
+#include "ecs/base/error_codes.h"
+#include "ecs/files/regular_file.h"
 #include "game/program/error_codes.h"
 #include "scripting/base/error_codes.h"
-#include "scripting/base/regular_file.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ Result<fs::path> find_game(const fs::path& named, const std::vector<fs::path>& t
         return Error{fmt::format(game_errors::kNoGame, named.string())};
     if (!fs::exists(status))
         return Error{fmt::format(game_errors::kCannotLookAt, named.string(),
-                                 fmt::format(messages::kNotReadable, failed.message()))};
+                                 errors::file_unreadable(failed.message()))};
     if (!fs::is_directory(status)) return named;
     const fs::path main_file = named / "main.lua";
     if (fs::status(main_file, failed).type() == fs::file_type::not_found)

@@ -1,6 +1,7 @@
 // An Engine that is stepped by hand.
 #include "game/testing/game_under_test.h"
 
+#include "ecs/files/regular_file.h"
 #include "ecs/schedule/schedule.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/profile/mod_stats.h"
@@ -10,7 +11,6 @@
 #include "game/program/error_codes.h"
 #include "game/program/native_systems.h"
 #include "game/program/tool_engine.h"
-#include "scripting/base/regular_file.h"
 #include "scripting/mods/runtime.h"
 
 #include <fmt/format.h>

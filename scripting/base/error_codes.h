@@ -9,10 +9,6 @@ namespace perigee::messages {
 
 // Files. Ends of sentences that begin with a path.
 inline constexpr std::string_view kPathLeavesMod = "is not a path inside the mod";
-inline constexpr std::string_view kNoSuchFile = "does not exist";
-inline constexpr std::string_view kIsNoFile = "is a {}, not a file";
-inline constexpr std::string_view kNotReadable = "cannot be read: {}";
-inline constexpr std::string_view kFileTooLarge = "has {} bytes; the limit is {}";
 inline constexpr std::string_view kReservedName =
     "'{0}' is a reserved name: require \"{0}\" gives the engine's module and never the file '{1}'; rename "
     "the file";

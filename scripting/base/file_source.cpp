@@ -1,8 +1,9 @@
 // Paths are checked by their text first and by the file system's own answer second (symbolic links).
 #include "scripting/base/file_source.h"
 
+#include "ecs/base/error_codes.h"
+#include "ecs/files/regular_file.h"
 #include "scripting/base/error_codes.h"
-#include "scripting/base/regular_file.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +35,7 @@ Result<std::string> DirectorySource::read(std::string_view path) const {
     if (!is_inner_path(path)) return Error{std::string(messages::kPathLeavesMod)};
     std::error_code failed;
     const std::filesystem::path full = std::filesystem::weakly_canonical(root_ / path, failed);
-    if (failed) return Error{fmt::format(messages::kNotReadable, failed.message())};
+    if (failed) return Error{errors::file_unreadable(failed.message())};
     const std::filesystem::path inner = full.lexically_relative(root_);
     if (inner.empty() || *inner.begin() == "..") return Error{std::string(messages::kPathLeavesMod)};
     return read_regular_file(full);
@@ -50,7 +51,7 @@ MemorySource::MemorySource(Files files) : files_(std::move(files)) {}
 Result<std::string> MemorySource::read(std::string_view path) const {
     if (!is_inner_path(path)) return Error{std::string(messages::kPathLeavesMod)};
     const auto found = files_.find(path);
-    if (found == files_.end()) return Error{std::string(messages::kNoSuchFile), ErrorKind::not_found};
+    if (found == files_.end()) return Error{errors::file_missing(), ErrorKind::not_found};
     return found->second;
 }
 

@@ -2,6 +2,7 @@
 #include "scripting/sandbox/state.h"
 
 #include "ecs/base/counted.h"
+#include "ecs/base/error_codes.h"
 #include "ecs/base/suggest.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/base/shown_text.h"
@@ -500,7 +501,7 @@ std::vector<std::string> ScriptState::reserved_names() const {
 }
 
 Result<std::string> ScriptState::read(std::string_view path) const {
-    if (config_.files == nullptr) return Error{std::string(messages::kNoSuchFile), ErrorKind::not_found};
+    if (config_.files == nullptr) return Error{errors::file_missing(), ErrorKind::not_found};
     return config_.files->read(path);
 }
 

@@ -1,9 +1,9 @@
 // Sketches: the table `state`, which survives a reload and is part of the world, and ecs.world in
 // update() and draw().
+#include "ecs/files/regular_file.h"
 #include "engine/engine.h"
 #include "engine/replay/hash_diff.h"
 #include "engine/session/game_session.h"
-#include "scripting/base/regular_file.h"
 #include "tests/engine/game_folder.h"
 
 using namespace perigee;

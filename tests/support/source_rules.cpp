@@ -19,6 +19,7 @@ constexpr std::string_view kLayers[] = {"ecs/", "scripting/", "engine/", "engine
 // include refers to the same folder or to one listed before it.
 constexpr std::string_view kRooms[] = {
     "ecs/base/",
+    "ecs/files/",
     "ecs/schema/",
     "ecs/storage/",
     "ecs/archetype/",

@@ -1,9 +1,9 @@
 // The number of users per folder, protected by one mutex, because PhysFS is unavoidable global state.
 #include "engine/assets/internal/physfs_mount.h"
 
+#include "ecs/files/regular_file.h"
 #include "engine/assets/internal/zip_directory.h"
 #include "engine/base/error_codes.h"
-#include "scripting/base/regular_file.h"
 
 #include <fmt/format.h>
 #include <physfs.h>

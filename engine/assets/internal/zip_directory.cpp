@@ -1,9 +1,9 @@
 // The end record from the back of the file, then the entries in sequence.
 #include "engine/assets/internal/zip_directory.h"
 
+#include "ecs/files/regular_file.h"
 #include "engine/assets/assets.h"
 #include "engine/base/error_codes.h"
-#include "scripting/base/regular_file.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // One font handle for all sizes: the atlas keeps drawn glyphs, so SDL_ttf need not.
 #include "engine/sdl/draw/glyph_source.h"
 
+#include "ecs/files/regular_file.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/sdl/window/internal/sdl_handle.h"
-#include "scripting/base/regular_file.h"
 
 #include <SDL_ttf.h>
 

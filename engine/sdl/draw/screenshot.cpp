@@ -1,7 +1,7 @@
 // Reading back and writing with SDL_image.
 #include "engine/sdl/draw/screenshot.h"
 
-#include "engine/base/output_file.h"
+#include "ecs/files/output_file.h"
 #include "engine/sdl/window/error_codes.h"
 #include "engine/sdl/window/internal/sdl_handle.h"
 

@@ -353,12 +353,11 @@ TEST_CASE("a file is written whole or not at all") {
     const std::string missing = (folder.path() / "none" / "slot.world").string();
     CHECK(message_of(save_world(saved, missing)) ==
           "cannot write '" + missing + "': No such file or directory");
-    CHECK(message_of(load_world(world, missing)) ==
-          "cannot read '" + missing + "': No such file or directory");
+    CHECK(message_of(load_world(world, missing)) == "the saved world '" + missing + "' does not exist");
     CHECK(load_world(world, missing).error().kind == ErrorKind::not_found);
     const std::string own = folder.path().string();
-    CHECK(message_of(save_world(saved, own)) == "cannot write '" + own + "': it is no regular file");
-    CHECK(message_of(load_world(world, own)) == "cannot read '" + own + "': it is no regular file");
+    CHECK(message_of(save_world(saved, own)) == "cannot write '" + own + "': it is a directory, not a file");
+    CHECK(message_of(load_world(world, own)) == "the saved world '" + own + "' is a directory, not a file");
     CHECK_THAT(message_of(load_world(world, file, {.max_bytes = 10})), Contains("the limit is 10"));
 }
 

@@ -304,7 +304,7 @@ TEST_CASE("records of observers come back") {
     world.observers().publish(world);
     REQUIRE(restore_snapshot(world, kept).ok());
     result();
-    // What nobody observed at the time is empty, and what is not observed any more stays away.
+    // What was not observed at the time is empty, and what is not observed any more stays away.
     stop_observing(world, added, nullptr);
     REQUIRE(restore_snapshot(world, kept).ok());
     world.observers().publish(world);

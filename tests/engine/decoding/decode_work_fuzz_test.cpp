@@ -1,6 +1,7 @@
 // Damaged files of every format, read by the decoding functions in this process, where sanitizers see them,
 // and by the decoder program. Nothing may crash or hang, and results keep their promises. A few seconds here;
 // tests/fuzz runs as long as you like.
+#include "ecs/files/regular_file.h"
 #include "ecs/world/world.h"
 #include "engine/assets/assets.h"
 #include "engine/assets/decoder.h"
@@ -15,7 +16,6 @@
 #include "engine/replay/hash_log.h"
 #include "engine/replay/input_log.h"
 #include "engine/save/save_folder.h"
-#include "scripting/base/regular_file.h"
 #include "tests/support/damaged.h"
 #include "tests/support/png_files.h"
 #include "tests/support/sound_files.h"

@@ -1,9 +1,9 @@
 // The module save in scripts: round trips, errors, limits, and replays.
 #include "engine/modules/save_module.h"
 
+#include "ecs/files/regular_file.h"
 #include "engine/replay/hash_diff.h"
 #include "engine/save/save_folder.h"
-#include "scripting/base/regular_file.h"
 #include "tests/engine/game_folder.h"
 
 #include <fmt/format.h>

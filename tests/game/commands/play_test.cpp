@@ -456,7 +456,7 @@ TEST_CASE("a world that cannot be saved or loaded is reported before the game ru
     const std::string file = test::quoted(folder.write("no.world", "no world"));
     const std::string run = "run " + test::quoted(folder.path() / "game") + " --headless --frames 1 ";
     refused(run + "--load " + file, "this is not a saved world");
-    refused(run + "--load " + test::quoted(folder.path() / "missing"), "No such file or directory");
+    refused(run + "--load " + test::quoted(folder.path() / "missing"), "does not exist");
     refused(run + "--save " + test::quoted(folder.path() / "none/a.world"), "no such folder");
     refused(run + "--save " + test::quoted(folder.path()), "--save: cannot write '");
     const ProgramRun both = run_program(run + "--load " + file + " --replay " + file);

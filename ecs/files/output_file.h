@@ -3,7 +3,7 @@
 // Invariant: an output replaces a regular file or creates a new one. It never replaces a directory, a pipe, a
 // socket or a device, even when the finished file is renamed into place; and nothing here waits for a reader
 // of a pipe. Recordings and logs that grow while the game runs use LockedFile
-// (engine/base/internal/locked_file.h), which checks here before it renames.
+// (ecs/files/locked_file.h), which checks here before it renames.
 //
 // Errors are reasons only, to be appended to a message that names the file: "Permission denied".
 #pragma once

@@ -1,8 +1,8 @@
 // open, flock, and a second check: between the two the file may have been renamed.
-#include "engine/base/internal/locked_file.h"
+#include "ecs/files/locked_file.h"
 
-#include "engine/base/error_codes.h"
-#include "engine/base/output_file.h"
+#include "ecs/base/error_codes.h"
+#include "ecs/files/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 #include <cstring>
 #include <utility>
 
-namespace perigee::internal {
+namespace perigee {
 
 namespace {
 
@@ -37,9 +37,9 @@ Opened open_locked(const std::filesystem::path& file, int& descriptor) {
     return ::ftruncate(descriptor, 0) == 0 ? Opened::yes : Opened::no;
 }
 
-const char* why_not(Opened opened, int error) {
-    if (opened != Opened::no) return engine_errors::kFileInUse;
-    return error == ENXIO ? engine_errors::kPipeWithoutReader : std::strerror(error);
+std::string why_not(Opened opened, int error) {
+    if (opened != Opened::no) return errors::file_in_use();
+    return error == ENXIO ? errors::pipe_without_reader() : std::strerror(error);
 }
 
 }  // namespace
@@ -95,4 +95,27 @@ Result<void> LockedFile::finish_as(const std::filesystem::path& file) {
     return renamed ? closed : renamed;
 }
 
-}  // namespace perigee::internal
+Result<void> write_whole_file(const std::filesystem::path& file, std::string_view bytes) {
+    if (Result<void> replaceable = expect_replaceable(file); !replaceable) return replaceable;
+    std::filesystem::path part = file;
+    part += ".part";
+    Result<LockedFile> created = LockedFile::create(part, "{1}");
+    if (!created) return created.error();
+    created.value().write(bytes);
+    created.value().sync();
+    if (Result<void> finished = created.value().finish_as(file); !finished) {
+        ::unlink(part.c_str());
+        return finished;
+    }
+    sync_folder(file.has_parent_path() ? file.parent_path() : ".");
+    return {};
+}
+
+void sync_folder(const std::filesystem::path& folder) noexcept {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+}  // namespace perigee

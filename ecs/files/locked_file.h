@@ -1,4 +1,5 @@
-// A file with a single writer at a time: recordings, hash logs and traces.
+// Files with a single writer at a time, such as recordings, hash logs and traces; and files that are always
+// complete.
 //
 // Invariant: while this object lives no other LockedFile writes the same file, in this program or another,
 // and the old contents are deleted only after the lock is taken. The lock belongs to the file (flock), so it
@@ -13,7 +14,7 @@
 #include <memory>
 #include <string_view>
 
-namespace perigee::internal {
+namespace perigee {
 
 class LockedFile {
 public:
@@ -24,9 +25,9 @@ public:
     void flush() noexcept;
     /// The same, and waits for the disk: the contents survive a power failure.
     void sync() noexcept;
-    /// Errors, as those of engine/base/output_file.h: why a write has failed since create().
+    /// Errors, as those of ecs/files/output_file.h: why a write has failed since create().
     Result<void> check() const;
-    /// Nothing can be written afterwards. Errors, as those of engine/base/output_file.h: why a write has
+    /// Nothing can be written afterwards. Errors, as those of ecs/files/output_file.h: why a write has
     /// failed since create().
     Result<void> close();
     /// The same, and renames the file, replacing an existing one, before the lock is released. After an error
@@ -46,4 +47,11 @@ private:
     int refusal_ = 0;  ///< errno of the first failed write
 };
 
-}  // namespace perigee::internal
+/// Writes all of a file, which is complete or as it was before: into "<file>.part", to the disk, and then
+/// under the name. Errors, as those of output_file.h: a reason. Cost: waits for the disk.
+Result<void> write_whole_file(const std::filesystem::path& file, std::string_view bytes);
+
+/// Waits until the new names in a folder survive a power failure, on file systems that can.
+void sync_folder(const std::filesystem::path& folder) noexcept;
+
+}  // namespace perigee

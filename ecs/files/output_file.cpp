@@ -1,11 +1,10 @@
 // The name is checked before it is opened or replaced, and the opened file is checked again.
-#include "engine/base/output_file.h"
+#include "ecs/files/output_file.h"
 
-#include "engine/base/error_codes.h"
-#include "scripting/base/regular_file.h"
+#include "ecs/base/error_codes.h"
+#include "ecs/files/regular_file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,19 +15,19 @@ namespace perigee {
 
 namespace {
 
-Error refused(int error) { return Error{std::strerror(error)}; }
+Error reason_of(int error) { return Error{std::strerror(error)}; }
 
 Result<void> expect_output(mode_t mode) {
     const Result<void> regular = expect_regular(mode);
     if (regular) return regular;
-    return Error{fmt::format(engine_errors::kOutputIsNoFile, regular.error().message)};
+    return Error{errors::output_is_no_file(regular.error().message)};
 }
 
 Result<void> write_all(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return refused(errno);
+        if (written < 0) return reason_of(errno);
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
     return {};
@@ -43,20 +42,20 @@ Result<void> expect_replaceable(const std::filesystem::path& file) {
 
 Result<void> replace_file(const std::filesystem::path& part, const std::filesystem::path& file) {
     if (Result<void> replaceable = expect_replaceable(file); !replaceable) return replaceable;
-    if (::rename(part.c_str(), file.c_str()) != 0) return refused(errno);
+    if (::rename(part.c_str(), file.c_str()) != 0) return reason_of(errno);
     return {};
 }
 
 Result<void> write_regular_file(const std::filesystem::path& file, std::string_view bytes) {
     if (Result<void> replaceable = expect_replaceable(file); !replaceable) return replaceable;
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
-    if (descriptor < 0) return refused(errno);
+    if (descriptor < 0) return reason_of(errno);
     struct stat found {};
     Result<void> done =
-        ::fstat(descriptor, &found) == 0 ? expect_output(found.st_mode) : Result<void>{refused(errno)};
-    if (done && ::ftruncate(descriptor, 0) != 0) done = refused(errno);
+        ::fstat(descriptor, &found) == 0 ? expect_output(found.st_mode) : Result<void>{reason_of(errno)};
+    if (done && ::ftruncate(descriptor, 0) != 0) done = reason_of(errno);
     if (done) done = write_all(descriptor, bytes);
-    if (::close(descriptor) != 0 && done) done = refused(errno);
+    if (::close(descriptor) != 0 && done) done = reason_of(errno);
     return done;
 }
 

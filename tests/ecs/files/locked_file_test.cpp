@@ -1,5 +1,5 @@
 // One writer at a time, for existing files and for files that are renamed.
-#include "engine/base/internal/locked_file.h"
+#include "ecs/files/locked_file.h"
 
 #include "tests/support/temporary_folder.h"
 
@@ -13,7 +13,6 @@
 #include <string>
 
 using namespace perigee;
-using internal::LockedFile;
 
 namespace {
 
@@ -123,4 +122,29 @@ TEST_CASE("a pipe with a reader is written, and a pipe without one is an error a
     char got[8] = {};
     CHECK(::read(reader, got, sizeof got) == 5);
     ::close(reader);
+}
+
+TEST_CASE("a whole file replaces an older one, and a failure leaves the older one") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "a";
+    for (const std::string bytes : {"a longer text", "short", ""}) {
+        REQUIRE(write_whole_file(file, bytes).ok());
+        CHECK(bytes_of(file) == bytes);
+    }
+    REQUIRE(write_whole_file(file, "kept").ok());
+    {
+        const Result<LockedFile> other = LockedFile::create(folder.path() / "a.part", kCannot);
+        REQUIRE(other.ok());
+        CHECK(write_whole_file(file, "lost").error().message == "another program is writing it");
+    }
+    CHECK(bytes_of(file) == "kept");
+    std::filesystem::remove(folder.path() / "a.part");
+    CHECK(write_whole_file(folder.path(), "lost").error().message == "it is a directory, not a file");
+    CHECK(write_whole_file(folder.path() / "none" / "a", "lost").error().message ==
+          "No such file or directory");
+    // Whether the disk is full shows when the bytes go there.
+    std::filesystem::create_symlink("/dev/full", folder.path() / "full.part");
+    CHECK_FALSE(write_whole_file(folder.path() / "full", "lost").ok());
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "full"));
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }

@@ -9,8 +9,6 @@
 
 #include "ecs/base/result.h"
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -49,6 +47,6 @@ Result<std::string> read_regular_file(const std::filesystem::path& file,
                                       std::uint64_t max_bytes = kMaxReadBytes);
 
 /// Succeeds for a regular file. Error: what a file with this st_mode is instead.
-Result<void> expect_regular(mode_t mode);
+Result<void> expect_regular(std::uint32_t mode);
 
 }  // namespace perigee

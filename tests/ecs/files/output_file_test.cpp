@@ -1,7 +1,7 @@
 // What an output replaces, and what it leaves unchanged.
-#include "engine/base/output_file.h"
+#include "ecs/files/output_file.h"
 
-#include "scripting/base/regular_file.h"
+#include "ecs/files/regular_file.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>

@@ -1,10 +1,9 @@
 // stat, open without waiting, and fstat before the first byte.
-#include "scripting/base/regular_file.h"
+#include "ecs/files/regular_file.h"
 
-#include "scripting/base/error_codes.h"
+#include "ecs/base/error_codes.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,12 +18,11 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16U;
 
 Error refused(int error) {
-    if (error == ENOENT || error == ENOTDIR)
-        return Error{std::string(messages::kNoSuchFile), ErrorKind::not_found};
-    return Error{fmt::format(messages::kNotReadable, std::strerror(error))};
+    if (error == ENOENT || error == ENOTDIR) return Error{errors::file_missing(), ErrorKind::not_found};
+    return Error{errors::file_unreadable(std::strerror(error))};
 }
 
-const char* kind_of(mode_t mode) noexcept {
+const char* kind_of(std::uint32_t mode) noexcept {
     if (S_ISDIR(mode)) return "directory";
     if (S_ISFIFO(mode)) return "pipe";
     return S_ISSOCK(mode) ? "socket" : "device";
@@ -32,9 +30,9 @@ const char* kind_of(mode_t mode) noexcept {
 
 }  // namespace
 
-Result<void> expect_regular(mode_t mode) {
+Result<void> expect_regular(std::uint32_t mode) {
     if (S_ISREG(mode)) return {};
-    return Error{fmt::format(messages::kIsNoFile, kind_of(mode))};
+    return Error{errors::file_is_other(kind_of(mode))};
 }
 
 Result<RegularFile> RegularFile::open(const std::filesystem::path& file) {
@@ -74,7 +72,7 @@ Result<std::string> read_regular_file(const std::filesystem::path& file, std::ui
     const Result<RegularFile> opened = RegularFile::open(file);
     if (!opened) return opened.error();
     const auto too_large = [max_bytes](std::uint64_t size) {
-        return Error{fmt::format(messages::kFileTooLarge, size, max_bytes)};
+        return Error{errors::file_too_large(size, max_bytes)};
     };
     const std::uint64_t size = opened.value().size();
     if (size > max_bytes) return too_large(size);

@@ -1,5 +1,5 @@
 // What counts as a file, what does not, and that nothing blocks.
-#include "scripting/base/regular_file.h"
+#include "ecs/files/regular_file.h"
 
 #include "tests/support/temporary_folder.h"
 
