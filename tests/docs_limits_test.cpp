@@ -131,7 +131,7 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
     page.states("| data files | {} MB,", mb(kMaxEntityFileBytes));
     page.states("which describe at most {} MB; {} entities in one prefab and {} in all prefabs of a file;",
                 mb(kMaxEntityFileValueBytes), kMaxPrefabParts, grouped(kMaxDescribedParts));
-    page.states("{} mistakes are reported", kMaxEntityFileMistakes);
+    page.states("{} errors are reported", kMaxEntityFileMistakes);
     page.states("| input actions | {} of a game", kMaxActions);
     page.states("services and reactions | {} bytes |", kMaxNameBytes);
     page.states("| {} each; in `after` and `before` of all systems of a mod {} |", kMaxListedNames,
