@@ -8,12 +8,14 @@ local need = ...
 local callers, fuel, module, component = need "callers", need "fuel", need "module", need "component"
 local prefab = need "prefab"
 local inner, opcode, op = need "tables".inner, need "instructions".opcode, need "instructions".op
-local kDestination, kBase = need "instructions".operand.destination, need "instructions".operand.base
+local operand = need "instructions".operand
+local kDestination, kBase, kJump = operand.destination, operand.base, operand.jump
 local constants = need "constants"
 local type, next, rawget, setmetatable = type, next, rawget, setmetatable
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
 local get_meta, get_env = debug.getmetatable, debug.getfenv
 local util, band, rshift = require("jit.util"), bit.band, bit.rshift
+local max = math.max
 local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
 
 local reads = {}
@@ -73,6 +75,7 @@ function reads.new_side()
     all_names = {},  -- key -> system, of both
     by_name = {},  -- key -> function in a table -> system
     tables = {},  -- known to the code, and reachable ones -> system
+    fresh = {},  -- variables (`cell_of`) that some function sets, in any case, before it reads them
   }
 end
 
@@ -116,14 +119,31 @@ local function note_write(side, write)
   side.writes[#side.writes + 1] = write
 end
 
+local cells = setmetatable({}, { __mode = "k" })
+
+-- What identifies a variable, a global of `holder` or a field of it.
+local function cell_of(id, holder, key)
+  if id then return id end
+  local of = inner(cells, holder)
+  of[key] = of[key] or {}
+  return of[key]
+end
+
 -- `f`: the function that runs; `code`: its prototype or that of a nested function; `ups`: by index, { id, value, name
 -- }.
 local function read_code(side, f, code, ups, system)
   local env, registers = get_env(f), {}
   local changes, looks = library()
   local function at(pc) return func_line(code, pc).currentline end
-  local function set_register(register, value, path)
-    registers[register] = { value = value, path = path }
+  -- Code before the furthest target of a jump may be skipped. A function inside another one runs later, or never.
+  local accessed, joined = {}, code == f and 0 or 1e9
+  local function access(pc, is_write, id, holder, key)
+    local cell = cell_of(id, holder, key)
+    if not accessed[cell] and is_write and pc >= joined then side.fresh[cell] = true end
+    accessed[cell] = true
+  end
+  local function set_register(register, value, path, root)  -- `root`: the cell that the path begins with
+    registers[register] = { value = value, path = path, root = root }
     if type(value) == "function" then add_function(side, value, system) end
     if type(value) == "table" then add_table(side, value, system) end
   end
@@ -134,29 +154,38 @@ local function read_code(side, f, code, ups, system)
     local c, b, d = band(rshift(instruction, 16), 0xff), rshift(instruction, 24), rshift(instruction, 16)
     local of = registers[b]
     local base = of and type(of.value) == "table" and of.value
+    if band(rshift(mode, 7), 15) == kJump and o ~= op.begin_loop then joined = max(joined, pc + d - 0x7fff) end
     if o == op.get_upvalue then
       local up = ups[d + 1]
       if up and up.id then
         side.up_reads[up.id] = side.up_reads[up.id] or system
-        set_register(a, up.value, up.name)
+        access(pc, false, up.id)
+        set_register(a, up.value, up.name, up.id)
       else
         registers[a] = nil
       end
     elseif set_up[o] then
       local up = ups[a + 1]
-      if up and up.id then note_write(side, { id = up.id, name = up.name, f = f, line = at(pc), system = system }) end
+      if up and up.id then
+        note_write(side, { id = up.id, name = up.name, f = f, line = at(pc), system = system })
+        access(pc, true, up.id)
+      end
     elseif o == op.get_global then
       local name = funck(code, -d - 1)
       inner(side.global_reads, env)[name] = system
-      set_register(a, rawget(env, name), name)
+      access(pc, false, nil, env, name)
+      set_register(a, rawget(env, name), name, cell_of(nil, env, name))
     elseif o == op.set_global then
-      note_write(side, { env = env, key = funck(code, -d - 1), f = f, line = at(pc), system = system })
+      local name = funck(code, -d - 1)
+      note_write(side, { env = env, key = name, f = f, line = at(pc), system = system })
+      access(pc, true, nil, env, name)
     elseif o == op.get_named then
       local name = funck(code, -c - 1)
       side.all_names[name] = system
       if base then
         inner(side.field_reads, base)[name] = system
-        set_register(a, rawget(base, name), of.path .. "." .. name)
+        access(pc, false, nil, base, name)
+        set_register(a, rawget(base, name), of.path .. "." .. name, of.root)
       else
         registers[a] = nil
       end
@@ -176,7 +205,9 @@ local function read_code(side, f, code, ups, system)
     elseif o == op.set_named or o == op.set_any or o == op.set_number then
       if base then
         local key = o == op.set_named and funck(code, -c - 1) or ANY
-        note_write(side, { base = base, key = key, path = of.path, f = f, line = at(pc), system = system })
+        note_write(side, { base = base, key = key, path = of.path, root = of.root, f = f, line = at(pc),
+          system = system })
+        if key ~= ANY then access(pc, true, nil, base, key) end
       end
     elseif o == op.move then
       registers[a] = registers[d]
@@ -201,8 +232,8 @@ local function read_code(side, f, code, ups, system)
           if given and callee and type(given.value) == "table" then
             if looks[callee] then inner(side.field_reads, given.value)[ANY] = system end
             if changes[callee] then
-              note_write(side, { base = given.value, key = ANY, path = given.path, f = f, line = at(pc),
-                system = system })
+              note_write(side, { base = given.value, key = ANY, path = given.path, root = given.root, f = f,
+                line = at(pc), system = system })
               break
             end
           end
@@ -233,6 +264,15 @@ function reads.finish(side)
     read_code(side, f, code, ups, side.known[f])
   end
   return side
+end
+
+--- True if the value that it writes may be read in the next step: code reads it, and none sets it first.
+function reads.is_kept(side, write)
+  local fresh, cell = side.fresh, cell_of(write.id, write.env or write.base, write.key)
+  if fresh[cell] or write.root and fresh[write.root] then return false end
+  if write.id then return side.up_reads[write.id] ~= nil end
+  if write.env then return (side.global_reads[write.env] or {})[write.key] ~= nil end
+  return reads.reader_of_field(side, write.base, write.key) ~= nil
 end
 
 --- The system that reads a field; nil if no known system does.

@@ -21,21 +21,22 @@ local kWhy = ": the frame rate "
 -- ---- the functions of systems -------------------------------------------------------------------------------
 
 local callbacks = constants.system_functions
-local declared = {}  -- by owner: { presentation =, functions =, sketch = }
+local declared = {}  -- by owner: { presentation =, functions =, steps =, sketch = }; `steps` run in each step
 local has_changed = true  -- true if changed since the sides were read
 
-local function note(what, presentation, functions, sketch)
-  declared[what] = { presentation = presentation, functions = functions, sketch = sketch }
+local function note(what, presentation, functions, sketch, steps)
+  declared[what] = { presentation = presentation, functions = functions, steps = steps or functions, sketch = sketch }
   has_changed = true
 end
 
 local function note_spec(kind, spec)
-  local functions, sketch = {}, nil
+  local functions, steps, sketch = {}, {}, nil
   for i = 1, #callbacks do
     local f = spec[callbacks[i]]
     if f and trusted[f] then sketch = spec.name else functions[#functions + 1] = f end
+    if f and (callbacks[i] == "run" or callbacks[i] == "run_if") then steps[#steps + 1] = f end
   end
-  note(kind .. " '" .. spec.name .. "'", spec.presentation or false, functions, sketch)
+  note(kind .. " '" .. spec.name .. "'", spec.presentation or false, functions, sketch, steps)
 end
 
 local finish_system, finish_group, add_service = host.finish_system, host.finish_group, host.add_service
@@ -74,7 +75,8 @@ local function tables_of_state()
   return found
 end
 
-local function read_side(presentation)
+-- `words`: "functions", or "steps" for those that run in each step.
+local function read_side(presentation, words)
   local side, names = reads.new_side(), {}
   if not presentation and declared[kStateSystem] then
     inner(side.global_reads, module.env).state = kStateSystem
@@ -89,7 +91,8 @@ local function read_side(presentation)
         inner(side.global_reads, module.env)[one.sketch] = names[i]
         add_function(side, rawget(module.env, one.sketch), names[i])
       end
-      for j = 1, #one.functions do add_function(side, one.functions[j], names[i]) end
+      local functions = one[words or "functions"]
+      for j = 1, #functions do add_function(side, functions[j], names[i]) end
     end
   end
   return reads.finish(side)
@@ -129,18 +132,22 @@ end
 
 local kUpdate = "system 'update'"
 
--- Variables changed by update() of a sketch that are reset at each save: { file =, line =, message = } for each.
+-- Variables outside of the world that simulation keeps from step to step: { file =, line =, message = } for each.
 local function forgotten()
-  if not (declared[kUpdate] and declared[kUpdate].sketch) then return {} end
-  local side, kept, list, known = read_side(false), tables_of_state(), {}, {}
+  local side, kept, list, known = read_side(false, "steps"), tables_of_state(), {}, {}
+  local is_sketch = declared[kUpdate] and declared[kUpdate].sketch
   for i = 1, #side.writes do
     local write = side.writes[i]
     local name = write.name or write.env == module.env and write.key or write.path and match(write.path, "^[%a_][%w_]*")
-    local is_kept = name == "state" or write.base and (kept[write.base] or is_engines(write.base))
-    if write.system == kUpdate and name and not is_kept and not known[name] then
-      known[name] = true
-      list[#list + 1] = { file = file_of(write.f), line = write.line, message = format("'%s' is reset when a " ..
-        "file is saved, and is not in the world hash; keep it in the table 'state': state.%s", name, name) }
+    local is_kept = is_sketch and name == "state" or write.base and (kept[write.base] or is_engines(write.base))
+    local of_sketch = is_sketch and write.system == kUpdate
+    local place = name and file_of(write.f) .. ":" .. name
+    if name and not is_kept and not known[place] and (of_sketch or reads.is_kept(side, write)) then
+      known[place] = true
+      list[#list + 1] = { file = file_of(write.f), line = write.line, message = of_sketch and format("'%s' is " ..
+        "reset when a file is saved, and is not in the world hash; keep it in the table 'state': state.%s", name, name)
+        or format("'%s' keeps state outside of the world: a saved world and the world hash do not have it; keep it " ..
+        "in a component or a resource", name) }
     end
   end
   return list

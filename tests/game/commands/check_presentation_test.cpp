@@ -111,9 +111,66 @@ TEST_CASE("check reports drawing that changes state, and variables that update c
     CHECK_THAT(run.out, Contains("main.lua:8: " + note("hero")));
     CHECK_THAT(run.out, Contains("main.lua:11: " + note("count")));
     CHECK_THAT(run.out, Contains("0 errors, 0 warnings, 3 notes"));
-    // Systems with components are not a sketch.
-    CHECK_THAT(check_of("local n = 0\necs.system('s', { run = function() n = n + 1 end })\n").out,
-               Contains("0 notes"));
+}
+
+TEST_CASE(
+    "check reports variables in which simulation systems keep state, each at the first line that writes") {
+    const auto note = [](const std::string& place, const std::string& name) {
+        return Contains(
+            place + ": note: '" + name +
+            "' keeps state outside of the world: a saved world and the world hash do not have it; "
+            "keep it in a component or a resource\n");
+    };
+    const ProgramRun run = check_of(
+        "local n, mode, seen, score, wait = 0, 'calm', {}, { points = 0 }, 0\n"
+        "total = 0\n"
+        "local function add(points) score.points = score.points + points end\n"
+        "ecs.system('count', { run = function()\n"
+        "  n = n + 1\n"
+        "  if n > 3 then mode = 'angry' end\n"
+        "  if mode == 'angry' then add(1) end\n"
+        "  for i = 1, 3 do seen[i] = (seen[i] or 0) + 1 end\n"
+        "  repeat wait = wait + 1 until wait > 3\n"
+        "  total = lib.next() + total\n"
+        "end })\n",
+        "local last, M = 0, { t = 0 }\nfunction M.tick() M.t = M.t + 1 end\n"
+        "function M.next() last = last + 1 M.tick() return last end\nreturn M");
+    CAPTURE(run.out);
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out, note("main.lua:5", "score") && note("main.lua:7", "n") &&
+                            note("main.lua:8", "mode") && note("main.lua:10", "seen") &&
+                            note("main.lua:11", "wait") && note("main.lua:12", "total"));
+    CHECK_THAT(run.out, note("lib.lua:3", "last") && note("lib.lua:2", "M"));
+    CHECK_THAT(run.out, Contains("0 errors, 0 warnings, 8 notes"));
+}
+
+TEST_CASE("check does not take for state what a step sets before it reads it, or what only set-up changes") {
+    const ProgramRun run = check_of(
+        "local sum, list, limit, shown, starts, kept, sink = 0, {}, 10, 0, 0, { best = 0 }, {}\n"
+        "largest = 0\n"
+        "ecs.resource('Wave', { { 'number', 'u32' } })\n"
+        "ecs.system('scratch', { access = { write = { ecs.components.Wave } }, on_start = function()\n"
+        "  starts = starts + 1\n"
+        "end, run = function(_, ctx)\n"
+        "  sum, list = 0, {}\n"
+        "  kept.best = 0\n"
+        "  largest = 0\n"
+        "  for i = 1, limit do\n"
+        "    sum = sum + i\n"
+        "    list[#list + 1] = sum\n"
+        "    kept.best = math.max(kept.best, sum)\n"
+        "    largest = math.max(largest, kept.best)\n"
+        "  end\n"
+        "  local own = { n = starts }\n"
+        "  own.n = own.n + #list\n"
+        "  sink.last = own.n\n"
+        "  local wave = ctx:resource(ecs.components.Wave)\n"
+        "  wave.number = wave.number + 1\n"
+        "end })\n"
+        "ecs.system('hud', { group = 'presentation', run = function() shown = shown + 1 end })\n");
+    CAPTURE(run.out);
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out, Contains("0 errors, 0 warnings, 0 notes"));
 }
 
 TEST_CASE("check does not report variables that only presentation uses") {
