@@ -199,6 +199,7 @@ Schema schema_from_lua(lua_State* lua, int index) {
 
 FieldValue field_value_from_lua(lua_State* lua, int index, int depth) {
     FieldValue value;
+    if (depth == 0) luaL_checkstack(lua, 3 * kMaxStructDepth, "a value");
     switch (lua_type(lua, index)) {
         case LUA_TBOOLEAN:
             value.data = lua_toboolean(lua, index) != 0;

@@ -14,6 +14,7 @@
 #include "scripting/sandbox/bind.h"
 #include "scripting/sandbox/internal/fuel_tank.h"
 #include "scripting/sandbox/state.h"
+#include "scripting/views/schema_from_lua.h"
 
 #include <fmt/format.h>
 #include <lua.hpp>
@@ -55,18 +56,6 @@ ComponentId component_on_stack(lua_State* lua, int index) {
     return ComponentId{static_cast<std::uint16_t>(lua_tointeger(lua, index))};
 }
 
-FieldValue value_at(lua_State* lua, int index) {
-    FieldValue value;
-    if (lua_type(lua, index) == LUA_TBOOLEAN) {
-        value.data = lua_toboolean(lua, index) != 0;
-    } else if (lua_type(lua, index) == LUA_TNUMBER) {
-        value.data = lua_tonumber(lua, index);
-    } else {
-        value.data = std::string(text_at(lua, index));
-    }
-    return value;
-}
-
 PrefabValues values_on_top(lua_State* lua) {
     PrefabValues values;
     each_row(lua, {"ids", "images", "off"}, [&] {
@@ -80,7 +69,7 @@ PrefabValues values_on_top(lua_State* lua) {
     });
     each_row(lua, {"field_ids", "field_names", "field_values"}, [&] {
         values.fields.push_back(
-            {component_on_stack(lua, -3), std::string(text_at(lua, -2)), value_at(lua, -1)});
+            {component_on_stack(lua, -3), std::string(text_at(lua, -2)), field_value_from_lua(lua, -1)});
     });
     each_row(lua, {"removed"}, [&] { values.removed.push_back(component_on_stack(lua, -1)); });
     each_row(lua, {"reference_ids", "reference_fields", "reference_parts", "reference_offsets"}, [&] {
@@ -140,6 +129,17 @@ private:
                 using T = std::decay_t<decltype(data)>;
                 if constexpr (std::is_arithmetic_v<T>) text += fmt::format("{} ", data);
                 if constexpr (std::is_same_v<T, std::string>) add(std::string_view(data));
+                if constexpr (std::is_same_v<T, FieldValueList>) {
+                    text += fmt::format("[{} ", data.size());
+                    for (const FieldValue& element : data) add(element);
+                }
+                if constexpr (std::is_same_v<T, FieldValueMap>) {
+                    text += fmt::format("{{{} ", data.size());
+                    for (const auto& [name, member] : data) {
+                        add(std::string_view(name));
+                        add(member);
+                    }
+                }
             },
             static_cast<const FieldData::variant&>(value.data));
     }

@@ -22,38 +22,56 @@ local function refuse_kind(what, description)
   end
 end
 
+local kDeepestValue = constants.max_struct_depth
 local is_field_type = { number = true, string = true, boolean = true }
 
--- The entry `key` of an override is wrong.
-local function refuse_field(entry, key, what)
-  if type(key) ~= "string" then
-    fail.raise(format("%s: expected names of fields, got key %s", what, fail.shown(key)))
-  end
-  fail.raise(format("%s, field '%s': expected a number, a text or a boolean, got %s", what, key,
-    fail.shown(rawget(entry, key))))
+local function refuse_key(key, what)
+  fail.raise(format("%s: expected names of fields, got key %s", what, fail.shown(key)))
 end
 
--- An override, { C.Health, current = 80 }: the component, then fields by name with numbers, texts or booleans. They
--- are kept in the order of their names.
+-- A value of a field: a number, text or boolean; the list or the named members of a vector, array, structure or set of
+-- flags. C++ checks it against the type of the field.
+local function check_field_value(given, what, path, depth)
+  if is_field_type[type(given)] then return end
+  local place = format("%s, field '%s'", what, path)
+  if type(given) ~= "table" then
+    fail.raise(format("%s: expected a number, a text or a boolean, or a table of them, got %s", place,
+      fail.shown(given)))
+  end
+  if depth > kDeepestValue then fail.raise(format("%s: tables inside more than %d others", place, kDeepestValue)) end
+  local is_list, wrong, members = rawget(given, 1) ~= nil, nil, {}
+  local length = is_list and #given or 0
+  if is_list then fail.expect_whole(given, place) end
+  for i = 1, length do check_field_value(rawget(given, i), what, format("%s[%d]", path, i), depth + 1) end
+  for key in next, given do
+    if type(key) == "string" and not is_list then
+      members[#members + 1] = key
+    elseif type(key) ~= "number" or key < 1 or key > length or key % 1 ~= 0 then
+      wrong = order.first(wrong, key)
+    end
+  end
+  if wrong ~= nil then refuse_key(wrong, place) end
+  for _, name in ipairs(order.sort(members)) do
+    check_field_value(rawget(given, name), what, path .. "." .. name, depth + 1)
+  end
+end
+
+-- An override, { C.Health, current = 80 }: the component, then fields by name. They are kept in the order of their
+-- names.
 local function add_fields(into, entry, what)
   local id, bytes = value.parts(rawget(entry, 1), what)
   if bytes ~= nil then
     fail.raise(what .. ": expected the component and then fields, { C.Health, current = 80 }, got a value")
   end
   local fields, wrong = {}, nil
-  for key, given in next, entry do
-    if key ~= 1 then
-      if type(key) == "string" and is_field_type[type(given)] then
-        fields[#fields + 1] = key
-      else
-        wrong = order.first(wrong, key)
-      end
-    end
+  for key in next, entry do
+    if type(key) == "string" then fields[#fields + 1] = key elseif key ~= 1 then wrong = order.first(wrong, key) end
   end
-  if wrong ~= nil then refuse_field(entry, wrong, what) end
+  if wrong ~= nil then refuse_key(wrong, what) end
   for _, name in ipairs(order.sort(fields)) do
-    local at = #into.field_ids + 1
-    into.field_ids[at], into.field_names[at], into.field_values[at] = id, name, rawget(entry, name)
+    local at, given = #into.field_ids + 1, rawget(entry, name)
+    check_field_value(given, what, name, 1)
+    into.field_ids[at], into.field_names[at], into.field_values[at] = id, name, given
   end
 end
 

@@ -72,7 +72,7 @@ t.fails("ecs.world:load: this program reads no data files", function() world:loa
 t.fails("ecs.world:load: expected a path, got 5", function() world:load(5) end)
 
 t.fails("expected a prefab made by ecs.prefab, got 5", ecs.prefab, "A", { base = 5 })
-t.fails("expected a number, a text or a boolean", ecs.prefab, "B", { base = Small, { C.Health, current = {} } })
+t.fails("expected a number, a text or a boolean", ecs.prefab, "B", { base = Small, { C.Health, current = print } })
 t.fails("no field 'curent'", ecs.prefab, "C", { base = Small, { C.Health, curent = 1 } })
 t.fails("Velocity", ecs.prefab, "D", { base = Small, without = { C.Velocity } })
 t.fails("expected a prefab first", ecs.prefab, "E", { base = Small, children = { { C.Position } } })
@@ -80,6 +80,51 @@ t.fails("expected a list for 'children', got 5", ecs.prefab, "F", { C.Position, 
 t.fails("found key 'child'", ecs.prefab, "G", { C.Position, child = {} })
 t.fails("expected { component, field, part }", ecs.prefab, "H", { C.Position, references = { { C.Position } } })
 t.fails("expected the component and then fields", ecs.prefab, "I", { { C.Position { x = 1 }, x = 2 } })
+-- [C6] A field that is a table keeps the members and elements that an override does not name.
+local Plain = ecs.prefab("Plain", {
+  C.Look { state = { "burning", "wet" }, tint = 0x01020304 }, C.Bag { slots = { 1, 2, 3 } },
+  C.Body { velocity = { x = 1, y = 2 }, at = { x = 5, y = 6 }, up = { 1, 2, 3 } },
+  C.Label { text = "plain", lines = { "a", "b" } },
+})
+local Other = ecs.prefab("Other", {
+  base = Plain,
+  { C.Look, state = { "flying" }, tint = 0x05060708, mood = "calm" }, { C.Bag, slots = { 7 } },
+  { C.Body, velocity = { y = 8 }, at = { x = 9 }, up = { 4, 5, 6 } },
+  { C.Label, lines = { "c" }, of = { text = "new" } },
+})
+local other = world:spawn(Other)
+local look, bag, body, label =
+  world:get(other, C.Look), world:get(other, C.Bag), world:get(other, C.Body), world:get(other, C.Label)
+t.equal(look.state, 4)  -- flying
+t.equal(look.tint, 0x05060708)
+t.equal(look.mood, "calm")
+t.equal(bag.slots[1], 7)
+t.equal(bag.slots[3], 3)
+t.equal(body.velocity.x, 1)
+t.equal(body.velocity.y, 8)
+t.equal(body.at.x, 9)
+t.equal(body.at.y, 6)
+t.equal(body.up.z, 6)
+t.equal(label.text, "plain")
+t.equal(label.lines[1], "c")
+t.equal(label.lines[2], "b")
+t.equal(label.of.text, "new")
+local cycle = {}
+cycle[1] = cycle
+for message, values in pairs {
+  ["'hot'"] = { C.Look, state = { "hot" } },
+  ["field 'velocity.x': expected a number, a text or a boolean"] = { C.Body, velocity = { x = print } },
+  ["'velocity'"] = { C.Body, velocity = 5 },
+  ["'z'"] = { C.Body, velocity = { z = 1 } },
+  ["field 'slots': expected names of fields, got key 'n'"] = { C.Bag, slots = { 1, n = 2 } },
+  ["field 'slots': expected names of fields, got key true"] = { C.Bag, slots = { [true] = 2 } },
+  ["and more follow"] = { C.Bag, slots = { 1, nil, 3 } },
+  ["'slots'"] = { C.Bag, slots = { 1, 2, 3, 4 } },
+  ["tables inside more than"] = { C.Bag, slots = cycle },
+  ["'current'"] = { C.Health, current = {} },
+} do
+  t.fails(message, ecs.prefab, "P", { base = Plain, C.Health, values })
+end
 -- Children without a prefab, and children below children.
 ecs.component("Crew", { { "seats", ecs.array("entity", 2) }, { "at", ecs.struct { { "who", "entity" } } } })
 ecs.component("Route", { kind = "buffer", { "to", "entity" }, { "n", "i32" } })
