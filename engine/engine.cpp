@@ -45,7 +45,7 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     Result<std::unique_ptr<GameSession>> session = engine->start_session();
     if (!session) return session.error();
     engine->session_ = std::move(session).value();
-    if (engine->replay_) {
+    if (engine->replay_ && !engine->config_.accept_other_mods) {
         const Result<void> fits =
             engine->replay_->expect_game(*engine->session_, engine->clock_.steps_per_second());
         if (!fits) return fits.error();

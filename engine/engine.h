@@ -44,6 +44,7 @@ struct EngineConfig : GameConfig {
     std::filesystem::path replay_file;     ///< empty: live input
     bool accept_truncated_replay = false;  ///< replay an incomplete recording (after a crash) as far as it
                                            ///< goes
+    bool accept_other_mods = false;        ///< replay with other mods than the recording's, to compare runs
     std::filesystem::path load_file;       ///< a saved world to begin with; empty: none
     std::filesystem::path profile_file;    ///< empty: no trace is written (engine/profile/trace_file.h)
     std::filesystem::path hash_log_file;   ///< empty: no hashes are logged (engine/replay/hash_log.h)

@@ -130,6 +130,7 @@ inline constexpr char kRequestsApp[] =
     "\"permissions\": {{ \"app\": true }} }} }}";
 inline constexpr char kUnknownSetting[] = "{}: mod '{}' has no setting '{}'{}";
 inline constexpr char kSettingValue[] = "{}: '{}.settings.{}': expected {}; the mod's own value is used";
+inline constexpr char kNoModToLeaveOut[] = "there is no mod '{}' to leave out{}";
 inline constexpr char kModLeftOut[] = "mod '{}' is left out";
 inline constexpr char kModApi[] = "it is made for scripting interface {}, and this program has {}";
 inline constexpr char kGameApi[] =

@@ -1,11 +1,13 @@
 // Looking into folders; whether the mods fit together is order_mods.
 #include "engine/mods/mod_set.h"
 
+#include "ecs/base/suggest.h"
 #include "engine/base/error_codes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -127,6 +129,42 @@ Result<void> add_of_folder(ModSet& set, const fs::path& folder) {
     return {};
 }
 
+// Removes the mods with these ids, and those that need one of them.
+Result<void> leave_out(ModSet& set, std::span<const std::string> ids) {
+    std::set<std::string, std::less<>> left_out;
+    for (const std::string& id : ids) {
+        if (std::ranges::any_of(set.mods, [&](const ModCandidate& mod) { return mod.manifest.id == id; })) {
+            left_out.insert(id);
+            continue;
+        }
+        std::vector<std::string_view> known;
+        for (const ModCandidate& mod : set.mods) known.push_back(mod.manifest.id);
+        return Error{fmt::format(e::kNoModToLeaveOut, id, did_you_mean(nearest_name(id, known)))};
+    }
+    const auto is_left_out = [&](const ModManifest& mod) {
+        return left_out.contains(mod.id) || std::ranges::any_of(mod.depends, [&](const ModReference& need) {
+                   return left_out.contains(need.id);
+               });
+    };
+    for (std::size_t before = 0; before != left_out.size();) {
+        before = left_out.size();
+        for (const ModCandidate& mod : set.mods)
+            if (is_left_out(mod.manifest)) left_out.insert(mod.manifest.id);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < set.mods.size(); ++i) {
+        if (left_out.contains(set.mods[i].manifest.id)) continue;
+        if (i != kept) {
+            set.mods[kept] = std::move(set.mods[i]);
+            set.sources[kept] = std::move(set.sources[i]);
+        }
+        ++kept;
+    }
+    set.mods.resize(kept);
+    set.sources.resize(kept);
+    return {};
+}
+
 }  // namespace
 
 ParsedManifest parse_game_manifest(const AssetStore& assets, const fs::path& game) {
@@ -153,22 +191,24 @@ Result<ModManifest> read_game_manifest(const AssetStore& assets, const fs::path&
 }
 
 Result<ModSet> find_mods(const AssetStore& assets, const fs::path& game, ModManifest manifest,
-                         std::span<const fs::path> folders) {
+                         std::span<const fs::path> folders, std::span<const std::string> left_out) {
     ModSet set;
     set.game = std::move(manifest);
     if (Result<void> added = add_of_game(set, assets, game); !added) return added.error();
     for (const fs::path& folder : folders)
         if (Result<void> added = add_of_folder(set, folder); !added) return added.error();
+    if (Result<void> done = leave_out(set, left_out); !done) return done.error();
     set.order = order_mods(set.game, set.mods);
     return set;
 }
 
-Result<ModSet> find_mods(const fs::path& game, std::span<const fs::path> folders) {
+Result<ModSet> find_mods(const fs::path& game, std::span<const fs::path> folders,
+                         std::span<const std::string> left_out) {
     AssetStore assets;
     if (const Result<MountId> mounted = assets.mount("game", game); !mounted) return mounted.error();
     Result<ModManifest> manifest = read_game_manifest(assets, game);
     if (!manifest) return manifest.error();
-    return find_mods(assets, game, std::move(manifest).value(), folders);
+    return find_mods(assets, game, std::move(manifest).value(), folders, left_out);
 }
 
 std::string text_of(const ModSet& set) {

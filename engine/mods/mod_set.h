@@ -39,12 +39,15 @@ ParsedManifest parse_game_manifest(const AssetStore& assets, const std::filesyst
 /// Errors: the file cannot be read; its mistakes, one per line.
 Result<ModManifest> read_game_manifest(const AssetStore& assets, const std::filesystem::path& game);
 
-/// Errors: a missing folder in `folders`.
+/// `left_out`: ids of mods that are treated as if they did not exist, with those that depend on them.
+/// Errors: a missing folder in `folders`; no mod with an id in `left_out`.
 Result<ModSet> find_mods(const AssetStore& assets, const std::filesystem::path& game, ModManifest manifest,
-                         std::span<const std::filesystem::path> folders);
+                         std::span<const std::filesystem::path> folders,
+                         std::span<const std::string> left_out = {});
 /// The same for a game that is not open.
 /// Errors: also those of the game.
-Result<ModSet> find_mods(const std::filesystem::path& game, std::span<const std::filesystem::path> folders);
+Result<ModSet> find_mods(const std::filesystem::path& game, std::span<const std::filesystem::path> folders,
+                         std::span<const std::string> left_out = {});
 
 /// What `perigee mods` prints: the order with its reasons, and what was left out and why.
 std::string text_of(const ModSet& set);

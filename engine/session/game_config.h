@@ -7,6 +7,7 @@
 #include "scripting/base/log.h"
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace perigee {
@@ -17,6 +18,7 @@ struct GameConfig {
     std::filesystem::path game;                      ///< folder or zip archive
     const NativeSystems* native = nullptr;           ///< must outlive the game; may be null
     std::vector<std::filesystem::path> mod_folders;  ///< contain mods besides the game's own mods/
+    std::vector<std::string> left_out_mods;          ///< ids; mods that depend on them are left out, too
     std::filesystem::path settings_file;  ///< the player's choices for mods (engine/mods/player_settings.h)
     bool watches_compiler = false;        ///< the usage of mods reports what LuaJIT cannot compile
     /// The clock, besides fuel, may postpone systems of a mod (ScriptRuntimeConfig). Never in a replay.

@@ -1,6 +1,7 @@
 // Name, summary, options and function of each command.
 #include "game/commands/all_commands.h"
 
+#include "game/commands/bisect.h"
 #include "game/commands/check.h"
 #include "game/commands/diff.h"
 #include "game/commands/mods.h"
@@ -22,6 +23,8 @@ std::span<const Command> all_commands() noexcept {
         make_command<DiffOptions, add_diff_options, diff>("diff", "Compare the hash logs of two runs"),
         make_command<ModsOptions, add_mods_options, list_mods>(
             "mods", "List the mods of a game and the order in which they load"),
+        make_command<BisectOptions, add_bisect_options, bisect_mods>(
+            "mods bisect", "Find the mod that makes a test fail, or two runs diverge"),
         make_command<NewOptions, add_new_options, new_game>("new", "Create a small game to start from"),
         make_command<PackOptions, add_pack_options, pack>("pack", "Pack a game or mod into an archive"),
         make_command<ReplOptions, add_repl_options, repl>("repl",

@@ -199,6 +199,7 @@ Result<int> run(RunOptions options) {
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
     config.mod_folders = options.mod_folders;
+    config.left_out_mods = options.left_out_mods;
     config.watches_compiler = options.shows_figures;
     config.settings_file = options.settings_file;
     config.puts_off_by_clock = !options.is_headless;

@@ -67,6 +67,7 @@ std::string what_is_wrong(const RunOptions& options) {
 
 void add_run_options(CLI::App& run, RunOptions& options) {
     add_game(run, options.game, options.mod_folders);
+    add_left_out(run, options.left_out_mods);
     run.add_option("--settings", options.settings_file,
                    "Your choices for mods: { \"mod\": { \"settings\": { \"name\": value }, "
                    "\"permissions\": { … } } }")
@@ -157,6 +158,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
 
 void add_inspect_options(CLI::App& inspect, RunOptions& options) {
     add_game(inspect, options.game, options.mod_folders);
+    add_left_out(inspect, options.left_out_mods);
     inspect.add_flag(
         "--stats", options.prints_usage,
         "How full the chunks are: archetypes, rows, bytes, shared values, and what wastes space");

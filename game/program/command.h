@@ -19,7 +19,7 @@ namespace perigee {
 
 /// The options are always of the command's own type; std::any carries them between these functions.
 struct Command {
-    std::string_view name;
+    std::string_view name;     ///< "mods bisect": the command `bisect` of the command `mods`
     std::string_view summary;  ///< in the list of --help
     std::any (*defaults)();
     /// Adds the options to the parser's command. Lifetime: the options must outlive the parsing.

@@ -32,6 +32,15 @@ std::vector<std::string> with_command(std::span<const Command> commands, int arg
     return words;
 }
 
+// "mods bisect" is a command inside of "mods", which is in the table before it.
+CLI::App& add_parser(CLI::App& app, const Command& command) {
+    const std::size_t space = command.name.find(' ');
+    const bool is_inner = space != std::string_view::npos;
+    CLI::App& parent = is_inner ? *app.get_subcommand(std::string(command.name.substr(0, space))) : app;
+    return *parent.add_subcommand(std::string(command.name.substr(is_inner ? space + 1 : 0)),
+                                  std::string(command.summary));
+}
+
 CommandLine answer(std::string text, int exit_status) {
     CommandLine line;
     line.answer = {std::move(text), exit_status};
@@ -52,7 +61,7 @@ CommandLine parse_command_line(std::span<const Command> commands, int argc, cons
     options.reserve(commands.size());
     std::vector<const CLI::App*> parsers;
     for (const Command& command : commands) {
-        CLI::App& parser = *app.add_subcommand(std::string(command.name), std::string(command.summary));
+        CLI::App& parser = add_parser(app, command);
         command.add_options(parser, options.emplace_back(command.defaults()));
         parsers.push_back(&parser);
     }
@@ -67,9 +76,9 @@ CommandLine parse_command_line(std::span<const Command> commands, int argc, cons
         const bool was_question = app.exit(error, out, err) == 0;
         return was_question ? answer(out.str(), kExitDone) : answer(err.str(), kExitWrongUse);
     }
-    const auto chosen = static_cast<std::size_t>(
-        std::ranges::find_if(parsers, [](const CLI::App* parser) { return parser->parsed(); }) -
-        parsers.begin());
+    // An inner command comes after the one that contains it.
+    std::size_t chosen = parsers.size() - 1;
+    while (!parsers[chosen]->parsed()) --chosen;
     const Command& command = commands[chosen];
     if (std::string wrong = command.settle(options[chosen]); !wrong.empty())
         return answer(wrong + "\n", kExitWrongUse);

@@ -69,6 +69,18 @@ inline constexpr char kMoreStrangers[] = " and {} more";
 inline constexpr char kAllInterpreted[] =
     "--jit off: everything was interpreted, so this run cannot tell what LuaJIT does not compile";
 
+inline constexpr char kNoModsToBisect[] = "'{}' has no mods";
+inline constexpr char kTestFails[] = "the test '{} {}' fails";
+inline constexpr char kRunsDiffer[] = "two runs of '{}' differ after step {}";
+inline constexpr char kDivergesFromRecording[] =
+    "{}; two runs agree with each other, so a file has changed since the recording";
+inline constexpr char kNoTestFails[] = "no test fails\n";
+inline constexpr char kRunsAgree[] = "the runs agree\n";
+inline constexpr char kFailsWithOwnMods[] = "{} with only '{}' and the mods that it needs\n";
+inline constexpr char kFailsWithoutMods[] = "{} without mods, too\n";
+inline constexpr char kFoundMod[] = "'{}': with it, {} (found in {} runs)\n";
+inline constexpr char kFoundModWithOthers[] =
+    "'{}': with it and mods that load before it, {} (found in {} runs)\n";
 inline constexpr char kTested[] = "{} passed, {} failed\n";
 inline constexpr char kIsMod[] =
     "this is a mod, which is checked with its game: perigee check GAME --mods {}";

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace perigee {
@@ -31,6 +32,7 @@ struct RunOptions {
     std::uint32_t workers = 0;  ///< threads that run systems; 0: as many as the machine has
     Backend::Drawing drawing = Backend::Drawing::automatic;
     std::vector<std::filesystem::path> mod_folders;
+    std::vector<std::string> left_out_mods;
     std::filesystem::path settings_file;
     bool trusts_game = false;
     std::optional<bool> confines;      ///< default: true for games and mods in archives (confined_run.h)

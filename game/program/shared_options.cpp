@@ -20,6 +20,14 @@ void add_game(CLI::App& command, std::filesystem::path& game,
         ->allow_extra_args(false);
 }
 
+void add_left_out(CLI::App& command, std::vector<std::string>& mods) {
+    command
+        .add_option("--without", mods,
+                    "A mod to leave out, with those that depend on it; may be given several times")
+        ->type_name("MOD")
+        ->allow_extra_args(false);
+}
+
 void add_risk(CLI::App& command, bool& accepts_risk) {
     command.add_flag(
         "--accept-risk", accepts_risk,

@@ -47,6 +47,7 @@ Result<std::unique_ptr<GameUnderTest>> GameUnderTest::start(const TestOptions& o
     game->native_ = native_systems();
     game->allows_errors_ = chosen.allows_errors;
     EngineConfig config = one_thread_config(options.game, options.mod_folders, game->native_);
+    config.left_out_mods = options.left_out_mods;
     config.seed = chosen.seed;
     config.is_interpreted = options.is_interpreted;
     config.checks_presentation = true;

@@ -35,23 +35,21 @@ struct Tested {
 
 class TestRun {
 public:
-    explicit TestRun(const TestOptions& options) : options_(options) {}
+    TestRun(const TestOptions& options, const TestSelection& selection,
+            const std::function<void(const TestOutcome&)>& tell)
+        : options_(options), selection_(selection), tell_(tell) {}
 
-    Result<void> run() {
+    Result<std::size_t> run() {
         const Result<std::vector<Tested>> tested = find_tested();
         if (!tested) return tested.error();
         for (const Tested& mod : tested.value())
             for (const std::string& file : files_of(mod)) run_file(mod, file);
-        if (passed_ + failed_ == 0) return Error{fmt::format(e::kNoTests, options_.game.string())};
-        return {};
+        return count_;
     }
-
-    std::size_t passed() const noexcept { return passed_; }
-    std::size_t failed() const noexcept { return failed_; }
 
 private:
     Result<std::vector<Tested>> find_tested() {
-        const Result<ModSet> set = find_mods(options_.game, options_.mod_folders);
+        const Result<ModSet> set = find_mods(options_.game, options_.mod_folders, options_.left_out_mods);
         if (!set) return set.error();
         const Result<MountId> game = assets_.mount("game", options_.game);
         if (!game) return game.error();
@@ -91,7 +89,9 @@ private:
     void run_file(const Tested& mod, const std::string& file) {
         const AssetFileSource files{assets_, mod.mount};
         const GoldenStore golden = golden_of(mod, files);
-        const auto log = [](const LogEntry& entry) { print_out(fmt::format("  {}\n", entry.text)); };
+        const auto log = [this](const LogEntry& entry) {
+            if (selection_.log) selection_.log(entry);
+        };
         const Result<std::unique_ptr<TestState>> made =
             TestState::create(mod.mod, files, actions(golden), log);
         if (!made) {
@@ -104,19 +104,23 @@ private:
         if (const auto error = state.load(file)) return tell(mod, file, error);
         const std::vector<std::string> names = state.tests();
         for (std::size_t i = 0; i < names.size(); ++i) {
+            const std::string name = file + ": " + names[i];
             if (names[i].find(options_.filter) == std::string::npos) continue;
-            tell(mod, file + ": " + names[i], state.run(i));
+            if (selection_.is_wanted && !selection_.is_wanted(mod.mod, name)) continue;
+            tell(mod, name, state.run(i));
             games_.clear();
         }
         games_.clear();
     }
 
     void tell(const Tested& mod, const std::string& name, const std::optional<ScriptError>& error) {
-        print_out(fmt::format("{} {}: {}\n", error ? "FAIL" : "ok  ", mod.mod, shown_word(name)));
-        ++(error ? failed_ : passed_);
-        if (!error) return;
-        const std::string place = error->file.empty() ? mod.mod : (mod.path / error->file).string();
-        print_out(fmt::format("  {}:{}: {}\n", place, error->line, error->message));
+        TestOutcome outcome{mod.mod, name, ""};
+        if (error) {
+            const std::string place = error->file.empty() ? mod.mod : (mod.path / error->file).string();
+            outcome.error = fmt::format("{}:{}: {}", place, error->line, error->message);
+        }
+        ++count_;
+        tell_(outcome);
     }
 
     Result<GameUnderTest*> game(int number) {
@@ -187,22 +191,36 @@ private:
     const TestOptions& options_;
     AssetStore assets_;
     std::vector<std::unique_ptr<GameUnderTest>> games_;  ///< of the test that is running
-    std::size_t passed_ = 0;
-    std::size_t failed_ = 0;
+    const TestSelection& selection_;
+    const std::function<void(const TestOutcome&)>& tell_;
+    std::size_t count_ = 0;
 };
 
 }  // namespace
+
+Result<std::size_t> run_each_test(const TestOptions& options, const TestSelection& selection,
+                                  const std::function<void(const TestOutcome&)>& tell) {
+    return TestRun(options, selection, tell).run();
+}
 
 int run_tests(const TestOptions& options) {
     TestOptions found = options;
     Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return give_up(game.error());
     found.game = std::move(game).value();
-    TestRun run{found};
-    const Result<void> done = run.run();
-    if (!done) return give_up(done.error());
-    print_out(fmt::format(e::kTested, run.passed(), run.failed()));
-    return run.failed() == 0 ? kExitDone : kExitFailed;
+    std::size_t failed = 0;
+    TestSelection all;
+    all.log = [](const LogEntry& entry) { print_out(fmt::format("  {}\n", entry.text)); };
+    const Result<std::size_t> run = run_each_test(found, all, [&failed](const TestOutcome& test) {
+        const bool has_failed = !test.error.empty();
+        failed += has_failed ? 1 : 0;
+        print_out(fmt::format("{} {}: {}\n", has_failed ? "FAIL" : "ok  ", test.mod, shown_word(test.name)));
+        if (has_failed) print_out(fmt::format("  {}\n", test.error));
+    });
+    if (!run) return give_up(run.error());
+    if (run.value() == 0) return give_up(Error{fmt::format(e::kNoTests, found.game.string())});
+    print_out(fmt::format(e::kTested, run.value() - failed, failed));
+    return failed == 0 ? kExitDone : kExitFailed;
 }
 
 }  // namespace perigee

@@ -9,6 +9,7 @@ namespace perigee {
 
 void add_test_options(CLI::App& command, TestOptions& options) {
     add_game(command, options.game, options.mod_folders);
+    add_left_out(command, options.left_out_mods);
     command.add_option("--filter", options.filter, "Run only tests with this text in their names")
         ->type_name("TEXT");
     command.add_flag("--update", options.updates,

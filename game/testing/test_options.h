@@ -15,6 +15,7 @@ namespace perigee {
 struct TestOptions {
     std::filesystem::path game;  ///< empty: the demo
     std::vector<std::filesystem::path> mod_folders;
+    std::vector<std::string> left_out_mods;
     std::string filter;           ///< only tests with this text in their names
     bool updates = false;         ///< writes golden values instead of comparing them
     bool is_interpreted = false;  ///< see RunOptions

@@ -31,7 +31,8 @@ Result<void> GameFiles::open(const GameConfig& config, const SessionLog& log) {
     if (const Result<MountId> mounted = assets_.mount("game", game_); !mounted) return mounted.error();
     Result<ModManifest> game = read_game_manifest(assets_, game_);
     if (!game) return game.error();
-    Result<ModSet> found = find_mods(assets_, game_, std::move(game).value(), config.mod_folders);
+    Result<ModSet> found =
+        find_mods(assets_, game_, std::move(game).value(), config.mod_folders, config.left_out_mods);
     if (!found) return found.error();
     mods_ = std::move(found).value();
     assets_.name_game(manifest().id);

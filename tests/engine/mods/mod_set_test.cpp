@@ -113,3 +113,27 @@ TEST_CASE("a missing mod folder is an error") {
           "'" + (games.folder.path() / "nowhere").string() +
               "': cannot read this mod folder: No such file or directory");
 }
+
+TEST_CASE("mods are left out with those that need them, as if they were not there") {
+    Games games;
+    for (const char* mod : {"alpha", "beta", "gamma"}) games.mod(std::string("game/mods/") + mod, "{}");
+    games.mod("game/mods/delta", R"({"depends": {"beta": "*"}})");
+    games.mod("game/mods/eta", R"({"depends": {"delta": "*"}})");
+    games.mod("game/mods/theta", R"({"optional": {"beta": "*"}, "conflicts": {"gamma": "*"}})");
+    const auto order = [&](const std::vector<std::string>& left_out) {
+        const Result<ModSet> set = find_mods(games.folder.path() / "game", {}, left_out);
+        if (!set) return set.error().message;
+        std::string ids;
+        for (const ModPlace& place : set.value().order.places)
+            ids += set.value().mods[place.mod].manifest.id + " ";
+        for (const ModProblem& problem : set.value().order.problems) ids += "! " + problem.mod + " ";
+        CHECK(set.value().mods.size() == set.value().sources.size());
+        for (std::size_t i = 0; i < set.value().mods.size(); ++i)
+            CHECK(set.value().sources[i].folder == "mods/" + set.value().mods[i].manifest.id);
+        return ids;
+    };
+    CHECK(order({"gamma"}) == "alpha beta delta eta theta ");
+    CHECK(order({"gamma", "beta"}) == "alpha theta ");
+    CHECK(order({"delta", "eta", "gamma"}) == "alpha beta theta ");
+    CHECK(order({"zeta"}) == "there is no mod 'zeta' to leave out; did you mean 'beta'?");
+}

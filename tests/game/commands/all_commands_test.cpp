@@ -1,6 +1,7 @@
 // Arguments and the options they become; wrong arguments and their messages.
 #include "game/commands/all_commands.h"
 
+#include "game/commands/bisect.h"
 #include "game/commands/check.h"
 #include "game/commands/diff.h"
 #include "game/commands/mods.h"
@@ -13,6 +14,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <sstream>
+#include <string>
 #include <vector>
 
 using namespace perigee;
@@ -189,15 +192,25 @@ TEST_CASE("wrong use is an error with status 2 that names the argument") {
     refused({"run", "--replay", "r", "--seed", "1"}, game_errors::kReplaySeed);
 }
 
-TEST_CASE("each command has a one-word name, is listed by --help, and has its own help") {
-    const std::string list = answer_to({"--help"}).text;
+TEST_CASE("each command is listed by --help, an inner one by that of its command, and has its own help") {
     for (const Command& command : all_commands()) {
-        const std::string name(command.name);
-        CHECK_THAT(list, Contains(name) && Contains(std::string(command.summary)));
-        const CommandLineAnswer help = answer_to({name.c_str(), "--help"});
+        std::vector<std::string> names;
+        std::istringstream all{std::string(command.name)};
+        for (std::string name; all >> name;) names.push_back(name);
+        std::vector<const char*> words;
+        for (const std::string& name : names) words.push_back(name.c_str());
+        words.back() = "--help";
+        const std::string list = answer_to(words).text;
+        CHECK_THAT(list, Contains(names.back()) && Contains(std::string(command.summary)));
+        words.insert(words.end() - 1, names.back().c_str());
+        const CommandLineAnswer help = answer_to(words);
         CHECK(help.exit_status == 0);
         CHECK_THAT(help.text, Contains(std::string(command.summary)));
     }
     CHECK(parse({"inspect"}).command->name == "inspect");
+    CHECK(parse({"mods", "some/game"}).command->name == "mods");
+    CHECK(parsed<BisectOptions>({"mods", "bisect", "some/game", "--filter", "x"}).game == "some/game");
+    CHECK(options_of({"some/game", "--without", "a", "--without", "b"}).left_out_mods ==
+          std::vector<std::string>{"a", "b"});
     CHECK(parse({"some/game"}).command == &all_commands().front());
 }
