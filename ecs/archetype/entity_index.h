@@ -97,7 +97,7 @@ public:
 
     /// Looks up a living entity. False when it is dead, stale, reserved or null; then `location` is
     /// unchanged.
-    bool find(Entity entity, Location& location) const noexcept {
+    [[gnu::always_inline]] bool find(Entity entity, Location& location) const noexcept {
         const std::uint32_t index = entity.index();
         if (index >= slot_count()) return false;
         const std::uint64_t found = record(index);

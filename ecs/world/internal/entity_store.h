@@ -188,7 +188,7 @@ public:
     void fill_moved(Entity entity, Location from, Location to, const ArchetypeEdge& edge,
                     std::span<const ComponentValue> given, bool is_destroyed) noexcept;
     /// Removes a row whose entity moves or dies. Updates the record of the entity that fills the gap.
-    void remove_row(Location location, Archetype& archetype) noexcept {
+    [[gnu::always_inline]] void remove_row(Location location, Archetype& archetype) noexcept {
         const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
         if (moved) index_.place(moved, location, archetype.is_destroyed());
     }
