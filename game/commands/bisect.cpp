@@ -60,9 +60,12 @@ struct Failure {
 
 Result<std::optional<Failure>> failing_test(const TestOptions& options, const std::vector<ModToTry>& mods) {
     std::optional<TestOutcome> failed;
-    const Result<std::size_t> run = run_each_test(options, {}, [&failed](const TestOutcome& test) {
-        if (!failed && !test.error.empty()) failed = test;
-    });
+    TestSelection until_one_fails;
+    until_one_fails.is_wanted = [&failed](const std::string&, const std::string&) { return !failed; };
+    const Result<std::size_t> run =
+        run_each_test(options, until_one_fails, [&failed](const TestOutcome& test) {
+            if (!failed && !test.error.empty()) failed = test;
+        });
     if (!run) return run.error();
     if (run.value() == 0) return Error{fmt::format(e::kNoTests, options.game.string())};
     if (!failed) return std::optional<Failure>();
