@@ -49,12 +49,16 @@ public:
     }
     /// Frees the slot of an entity that was just found alive.
     void release_alive(Entity entity) noexcept {
+        if (notes_deaths_) [[unlikely]]
+            note_death(entity);
+        release_unnoted(entity);
+    }
+    /// The same for destroying one entity. Expects: deaths are not noted, or this one was.
+    [[gnu::always_inline]] void release_unnoted(Entity entity) noexcept {
         if (entity.generation() == Entity::kMaxGeneration) [[unlikely]] {
             release(entity);
             return;
         }
-        if (notes_deaths_) [[unlikely]]
-            note_death(entity);
         --used_count_;
         records_[entity.index()] = (head_of(entity.generation() + 1, kFree) << 32) | first_free_;
         first_free_ = entity.index();
@@ -118,6 +122,7 @@ public:
 
     /// From now on, notes every entity that dies and every reserved id that is released.
     void note_deaths() noexcept { notes_deaths_ = true; }
+    bool notes_deaths() const noexcept { return notes_deaths_; }
     /// Moves what was noted since the last call to `dead`, which is emptied first; some entities twice.
     /// False if memory was missing to note them all.
     bool take_deaths(std::vector<Entity>& dead) noexcept;

@@ -46,7 +46,7 @@ EntityStore::EntityStore(World& world, ComponentRegistry& registry, const WorldC
     graph_.on_created([this](Archetype& archetype) {
         archetype.buffer_source = {&cells_->buffers(), &guard_.version()};
         archetype.set_reported(world_.observers().reported_of(archetype.components()));
-        queries_->consider(archetype);
+        queries_->add_archetype(archetype);
     });
 }
 
@@ -111,9 +111,11 @@ bool EntityStore::destroy(Entity entity) {
     if (!index_.find(entity, location)) return false;
     guard_.count_change();
     Archetype& archetype = archetype_at(location);
-    if (!archetype.is_plain() || !relations_->is_empty()) [[unlikely]]
+    if (!archetype.is_plain() || index_.notes_deaths()) [[unlikely]]
         return destroy_target(entity);
-    destroy_plain(entity, location, archetype);
+    remove_plain_row(location, archetype);
+    index_.release_unnoted(entity);
+    --entity_count_;
     return true;
 }
 
@@ -172,7 +174,7 @@ bool EntityStore::move(Entity entity, Location from, Archetype& source, const Ar
                                           : target.default_image() + added.source_offset,
                    added.size);
     }
-    remove_row(from, source);
+    remove_plain_row(from, source);
     return true;
 }
 

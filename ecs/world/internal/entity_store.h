@@ -192,6 +192,11 @@ public:
         const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
         if (moved) index_.place(moved, location, archetype.is_destroyed());
     }
+    /// The same for a plain archetype, whose entities are alive.
+    [[gnu::always_inline]] void remove_plain_row(Location location, Archetype& archetype) noexcept {
+        const Entity moved = archetype.remove(units_.chunk_index[location.unit()], location.row(), version_);
+        if (moved) index_.place(moved, location);
+    }
     /// Frees the row and the id of an entity, without updating the count. Returns true.
     bool free_row(Entity entity, Location location, Archetype& archetype) noexcept;
 
@@ -205,11 +210,6 @@ private:
               const void* added_value);
     bool move_special(Entity entity, Location from, Archetype& source, const ArchetypeEdge* edge,
                       std::span<const ComponentValue> given, bool is_destroyed = false);
-    void destroy_plain(Entity entity, Location location, Archetype& archetype) noexcept {
-        remove_row(location, archetype);
-        index_.release_alive(entity);
-        --entity_count_;
-    }
     bool destroy_special(Entity entity);
     bool destroy_target(Entity entity);
     void follow_dead_targets();

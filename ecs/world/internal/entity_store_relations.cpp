@@ -18,7 +18,8 @@ bool EntityStore::destroy_target(Entity entity) {
     if (!archetype.is_plain()) {
         if (!destroy_special(entity)) return false;
     } else {
-        destroy_plain(entity, location, archetype);
+        --entity_count_;
+        free_row(entity, location, archetype);
     }
     settle_relations();
     return true;
