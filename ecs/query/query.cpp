@@ -182,7 +182,7 @@ RowFilter Query::row_filter_of(const Archetype& archetype) const {
     return filter;
 }
 
-void Query::consider(Archetype& archetype) {
+void Query::add_archetype(Archetype& archetype) {
     if (!matches(archetype)) return;
     internal::reserve_more(matches_, matches_.size() + 1);
     internal::reserve_more(resolved_, resolved_.size() + 1);
@@ -206,7 +206,7 @@ void Query::consider(Archetype& archetype) {
     resolved_.push_back(std::move(resolved));
 }
 
-void Query::retract(const Archetype& archetype) noexcept {
+void Query::remove_archetype(const Archetype& archetype) noexcept {
     if (matches_.empty() || matches_.back().archetype != &archetype) return;
     matches_.pop_back();
     resolved_.pop_back();

@@ -99,9 +99,9 @@ public:
 
     /// Adds the archetype if it matches. Called by the world for each archetype, in order of creation. Throws
     /// std::bad_alloc, and then nothing changed.
-    void consider(Archetype& archetype);
-    /// Removes the last considered archetype again, because its creation failed.
-    void retract(const Archetype& archetype) noexcept;
+    void add_archetype(Archetype& archetype);
+    /// Removes the archetype that was added last, because its creation failed.
+    void remove_archetype(const Archetype& archetype) noexcept;
     /// Removes the dormant archetypes.
     void forget_dormant() noexcept;
 

@@ -395,7 +395,7 @@ Result<void> SchemaRebuild::change_queries() {
         queries_.push_back(
             std::make_unique<Query>(std::move(desc), store_.registry(), world_.shared(), store_.relations()));
         for (std::uint32_t i = 0; i < store_.graph().size(); ++i)
-            queries_.back()->consider(store_.graph().at(i));
+            queries_.back()->add_archetype(store_.graph().at(i));
     }
     exchange_queries();
     has_queries_ = true;

@@ -19,7 +19,7 @@ Result<Query*> QueryList::require(const QueryDesc& desc, ArchetypeGraph& graph) 
     if (Result<void> checked = check_query(desc, registry_); !checked) return checked.error();
     auto made = std::make_unique<Query>(desc, registry_, shared_, relations_);
     for (std::size_t i = 0; i < graph.size(); ++i) {
-        made->consider(graph.at(static_cast<std::uint32_t>(i)));
+        made->add_archetype(graph.at(static_cast<std::uint32_t>(i)));
     }
     const std::size_t bytes = made->bytes();
     if (!may_take(MemoryKind::queries, bytes)) return Error{errors::memory_refused(MemoryKind::queries)};
@@ -28,19 +28,19 @@ Result<Query*> QueryList::require(const QueryDesc& desc, ArchetypeGraph& graph) 
     return queries_.back().get();
 }
 
-void QueryList::consider(Archetype& archetype) {
-    std::size_t considered = 0;
+void QueryList::add_archetype(Archetype& archetype) {
+    std::size_t asked = 0;
     try {
         std::size_t bytes = 0;
-        for (; considered < queries_.size(); ++considered) {
-            const std::size_t before = queries_[considered]->bytes();
-            queries_[considered]->consider(archetype);
-            bytes += queries_[considered]->bytes() - before;
+        for (; asked < queries_.size(); ++asked) {
+            const std::size_t before = queries_[asked]->bytes();
+            queries_[asked]->add_archetype(archetype);
+            bytes += queries_[asked]->bytes() - before;
         }
         if (!may_take(MemoryKind::queries, bytes)) throw std::bad_alloc();
         bytes_ += bytes;
     } catch (...) {
-        while (considered > 0) queries_[--considered]->retract(archetype);
+        while (asked > 0) queries_[--asked]->remove_archetype(archetype);
         throw;
     }
 }
@@ -58,7 +58,7 @@ std::vector<std::unique_ptr<Query>> QueryList::made_for(std::span<Archetype* con
     made.reserve(queries_.size());
     for (const std::unique_ptr<Query>& query : queries_) {
         made.push_back(std::make_unique<Query>(query->desc(), registry_, shared_, relations_));
-        for (Archetype* const archetype : archetypes) made.back()->consider(*archetype);
+        for (Archetype* const archetype : archetypes) made.back()->add_archetype(*archetype);
     }
     return made;
 }

@@ -32,7 +32,7 @@ public:
     /// See World::query.
     Result<Query*> require(const QueryDesc& desc, ArchetypeGraph& graph);
     /// Shows a new archetype to all queries. Throws std::bad_alloc, and then none of them knows it.
-    void consider(Archetype& archetype);
+    void add_archetype(Archetype& archetype);
     /// Removes the dormant archetypes from all queries.
     void forget_dormant() noexcept;
     /// Each query as it would be with these archetypes, in order of creation. Throws std::bad_alloc.

@@ -177,7 +177,7 @@ private:
         REQUIRE(check_query(desc, world_.registry()).ok());
         Query query(desc, world_.registry(), world_.shared(), world_.store().relations());
         for (std::uint32_t i = 0; i < world_.archetypes().size(); ++i)
-            query.consider(world_.store().graph().at(i));
+            query.add_archetype(world_.store().graph().at(i));
         std::set<Entity> expected;
         for (const auto& [entity, one] : alive_) {
             if (!liked || one.likes != liked) continue;
