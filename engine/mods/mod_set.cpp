@@ -131,6 +131,7 @@ Result<void> add_of_folder(ModSet& set, const fs::path& folder) {
 
 // Removes the mods with these ids, and those that need one of them.
 Result<void> leave_out(ModSet& set, std::span<const std::string> ids) {
+    if (ids.empty()) return {};
     std::set<std::string, std::less<>> left_out;
     for (const std::string& id : ids) {
         if (std::ranges::any_of(set.mods, [&](const ModCandidate& mod) { return mod.manifest.id == id; })) {
@@ -151,17 +152,15 @@ Result<void> leave_out(ModSet& set, std::span<const std::string> ids) {
         for (const ModCandidate& mod : set.mods)
             if (is_left_out(mod.manifest)) left_out.insert(mod.manifest.id);
     }
-    std::size_t kept = 0;
+    std::vector<ModCandidate> mods;
+    std::vector<ModSource> sources;
     for (std::size_t i = 0; i < set.mods.size(); ++i) {
         if (left_out.contains(set.mods[i].manifest.id)) continue;
-        if (i != kept) {
-            set.mods[kept] = std::move(set.mods[i]);
-            set.sources[kept] = std::move(set.sources[i]);
-        }
-        ++kept;
+        mods.push_back(std::move(set.mods[i]));
+        sources.push_back(std::move(set.sources[i]));
     }
-    set.mods.resize(kept);
-    set.sources.resize(kept);
+    set.mods = std::move(mods);
+    set.sources = std::move(sources);
     return {};
 }
 

@@ -14,7 +14,6 @@
 #include "engine/profile/mod_stats.h"
 #include "engine/profile/run_stats.h"
 #include "engine/save/save_folder.h"
-#include "engine/sdl/draw/screenshot.h"
 #include "engine/session/game_session.h"
 #include "game/loop/run_loop.h"
 #include "game/program/command_output.h"
@@ -39,17 +38,8 @@ namespace {
 
 constexpr std::uint64_t kDefaultHeadlessFrames = 600;
 
-// Checked before the game runs for an hour.
-Result<void> check_screenshot_file(const fs::path& file) {
-    if (file.empty()) return {};
-    std::error_code ignored;
-    if (Result<void> expected = expect_screenshot_file(file); !expected) return expected;
-    if (file.has_parent_path() && !fs::is_directory(file.parent_path(), ignored))
-        return Error{fmt::format(game_errors::kNoScreenshotFolder, file.string())};
-    return {};
-}
-
-// `cannot_write`: a message with the file's name and the reason in it as '{}'.
+// Checked before the game runs for an hour. `cannot_write` is a message with places for the file's
+// name and the reason.
 Result<void> check_output_file(const fs::path& file, const char* cannot_write) {
     std::error_code ignored;
     if (file.empty()) return {};
@@ -162,7 +152,8 @@ int health_of(GameSession& session) {
 Result<int> run(RunOptions options) {
     Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
-    if (Result<void> writable = check_screenshot_file(options.screenshot_file); !writable)
+    if (Result<void> writable = check_output_file(options.screenshot_file, game_errors::kNoScreenshot);
+        !writable)
         return writable.error();
     if (Result<void> writable = check_output_file(options.usage_picture_file, game_errors::kNoPicture);
         !writable)

@@ -44,12 +44,12 @@ bool encode(SDL_Surface& surface, std::string& png) {
     return is_encoded;
 }
 
-}  // namespace
-
 Result<void> expect_screenshot_file(const fs::path& file) {
     const Result<void> replaceable = expect_replaceable(file);
     return replaceable ? replaceable : cannot_save(file, replaceable.error().message);
 }
+
+}  // namespace
 
 Result<void> save_screenshot(SDL_Renderer& renderer, const fs::path& file) {
     int width = 0;

@@ -10,10 +10,6 @@ struct SDL_Renderer;
 
 namespace perigee {
 
-/// Checks that a screenshot may have this name, before the game runs for an hour. Errors: the name belongs to
-/// something other than a file.
-Result<void> expect_screenshot_file(const std::filesystem::path& file);
-
 /// Writes the drawing since the last present, including the bars. The file gets its name when it is complete.
 /// Errors: the pixels cannot be read, the file cannot be written, or the name belongs to something other than
 /// a file.

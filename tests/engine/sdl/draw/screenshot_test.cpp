@@ -50,13 +50,12 @@ TEST_CASE("a screenshot replaces only regular files, also under its temporary na
     REQUIRE(::mkfifo((other + ".part").c_str(), 0600) == 0);
     const std::string begin = "screenshot: cannot write '", end = "': it is a pipe, not a file";
     CHECK(save_screenshot(canvas.renderer(), pipe).error().message == begin + pipe + end);
-    CHECK(expect_screenshot_file(pipe).error().message == begin + pipe + end);
     CHECK(save_screenshot(canvas.renderer(), other).error().message == begin + other + ".part" + end);
     CHECK(save_screenshot(canvas.renderer(), "/dev/null").error().message ==
           begin + "/dev/null': it is a device, not a file");
     CHECK(std::filesystem::is_fifo(pipe));
     CHECK(std::filesystem::is_character_file("/dev/null"));
-    CHECK(expect_screenshot_file(folder.write("old.png", "")).ok());
+    CHECK(save_screenshot(canvas.renderer(), folder.write("old.png", "")).ok());
 }
 
 TEST_CASE("screenshots of the same second have different names") {
