@@ -72,16 +72,16 @@ TEST_CASE("a file of the Lua library needs nothing from higher folders") {
     CHECK_THAT(outside[0], Contains("its folder is not in kRooms"));
 }
 
-TEST_CASE("files of the Lua library do not need each other in a circle") {
-    CHECK(circular_needs(library()) == kNone);
+TEST_CASE("files of the Lua library do not need each other in a cycle") {
+    CHECK(cyclic_needs(library()) == kNone);
 
-    const std::vector<SourceFile> circle{{"scripts/runtime/data/a.lua", "local b = need \"b\"\n"},
-                                         {"scripts/runtime/data/b.lua", "local c = need \"c\"\n"},
-                                         {"scripts/runtime/data/c.lua", "local a = need \"a\"\n"}};
-    CHECK(circular_needs(circle) == Breaches{"parts need each other in a circle: a -> b -> c -> a"});
-    std::vector<SourceFile> open = circle;
+    const std::vector<SourceFile> cycle{{"scripts/runtime/data/a.lua", "local b = need \"b\"\n"},
+                                        {"scripts/runtime/data/b.lua", "local c = need \"c\"\n"},
+                                        {"scripts/runtime/data/c.lua", "local a = need \"a\"\n"}};
+    CHECK(cyclic_needs(cycle) == Breaches{"parts need each other in a cycle: a -> b -> c -> a"});
+    std::vector<SourceFile> open = cycle;
     open[2].text = "local a = later \"a\"\n";
-    CHECK(circular_needs(open) == kNone);
+    CHECK(cyclic_needs(open) == kNone);
 }
 
 TEST_CASE("a file of the Lua library names what it needs at its top") {

@@ -42,7 +42,7 @@ public:
         : game_(game),
           mods_(mods),
           is_valid_(mods.size()),
-          is_in_circle_(mods.size()),
+          is_in_cycle_(mods.size()),
           is_out_(mods.size()),
           edges_(mods.size()),
           found_(mods.size()) {}
@@ -55,7 +55,7 @@ public:
             judge_conflicts(mod);
             find_edges(mod);
         }
-        judge_circles();
+        find_cycles();
         leave_out_dependants();
         ModOrder order;
         place(order);
@@ -190,7 +190,7 @@ private:
         return knot_of;
     }
 
-    void judge_circles() {
+    void find_cycles() {
         const std::vector<std::size_t> knot_of = find_knots();
         std::vector<std::size_t> members(mods_.size());
         for (const std::size_t knot : knot_of) ++members[knot];
@@ -198,21 +198,20 @@ private:
         for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
             const auto is_itself = [mod](const Edge& edge) { return edge.before == mod; };
             if (members[knot_of[mod]] == 1 && std::ranges::none_of(edges_[mod], is_itself)) continue;
-            is_in_circle_[mod] = true;
+            is_in_cycle_[mod] = true;
             if (++shown <= kMaxCycles)
-                problem(mod, e::kModCircle, fmt::join(circle_through(mod, knot_of), " -> "));
+                problem(mod, e::kModCycle, fmt::join(cycle_through(mod, knot_of), " -> "));
             else
-                problem(mod, e::kModInCircle);
+                problem(mod, e::kModInCycle);
         }
     }
 
     // Breadth-first search along predecessors: the shortest path back to the start.
-    std::vector<std::string> circle_through(std::size_t start,
-                                            const std::vector<std::size_t>& knot_of) const {
+    std::vector<std::string> cycle_through(std::size_t start, const std::vector<std::size_t>& knot_of) const {
         std::unordered_map<std::size_t, std::size_t> came_from;
         std::vector<std::size_t> queue{start};
         for (std::size_t next = 0;; ++next) {
-            ECS_INVARIANT(next < queue.size(), "a mod in a circle has no way back to itself");
+            ECS_INVARIANT(next < queue.size(), "a mod in a cycle has no way back to itself");
             const std::size_t mod = queue[next];
             for (const Edge& edge : edges_[mod]) {
                 if (edge.before == start) {
@@ -235,7 +234,7 @@ private:
         std::vector<std::size_t> out;
         for (std::size_t mod = 0; mod < mods_.size(); ++mod) {
             if (is_out_[mod]) out.push_back(mod);
-            if (!is_valid_[mod] || is_in_circle_[mod]) continue;
+            if (!is_valid_[mod] || is_in_cycle_[mod]) continue;
             for (const ModReference& needed : mods_[mod].manifest.depends)
                 if (const auto found = by_id_.find(needed.id); found != by_id_.end()) {
                     std::vector<std::size_t>& of_it = dependants[found->second];
@@ -276,7 +275,7 @@ private:
             for (const std::size_t later : behind[mod])
                 if (--waits_for[later] == 0) ready.emplace(id_of(later), later);
         }
-        ECS_INVARIANT(order.places.size() == count, "mods in a circle were not left out");
+        ECS_INVARIANT(order.places.size() == count, "mods in a cycle were not left out");
     }
 
     static std::string reason_of(const Edge& edge) {
@@ -305,7 +304,7 @@ private:
     std::span<const ModCandidate> mods_;
     std::map<std::string, std::size_t, std::less<>> by_id_;  // the first of each id
     std::vector<bool> is_valid_;                             // nothing is wrong with it alone
-    std::vector<bool> is_in_circle_;
+    std::vector<bool> is_in_cycle_;
     std::vector<bool> is_out_;
     std::vector<std::vector<Edge>> edges_;  // by mod; between valid ones
     std::vector<std::vector<ManifestMistake>> found_;

@@ -148,7 +148,7 @@ inline constexpr std::string_view kServiceOff =
 inline constexpr std::string_view kServiceNotInside = "service '{}': not inside {}";
 inline constexpr std::string_view kServiceNotDeclared =
     "service '{0}' is not declared; add access = {{ services = {{ \"{0}\" }} }} to the system";
-inline constexpr std::string_view kServiceCircle = "service '{}': mods call each other in a circle: {}";
+inline constexpr std::string_view kServiceCycle = "service '{}': mods call each other in a cycle: {}";
 inline constexpr std::string_view kServiceArguments = "service '{}', arguments: {}";
 inline constexpr std::string_view kServiceResults = "service '{}', results: {}";
 inline constexpr std::string_view kServiceFailed = "service '{}': {}";

@@ -5,7 +5,7 @@
 --
 -- `need` loads the part unless it is there. `parts.later` is for a part that is used only after the file has run: the
 -- part needs this one itself, or is in a higher folder.
--- Invariant: a name without a file and parts that need each other in a circle are errors with the names. layers_test
+-- Invariant: a name without a file and parts that need each other in a cycle are errors with the names. layers_test
 -- checks that `need` never points to a higher folder. `need` never reaches mod code.
 local find_file = ...
 local next, rawget, setmetatable, type, error = next, rawget, setmetatable, type, error
@@ -15,7 +15,7 @@ local all = {}  -- by name; C++ keeps this table
 local parts = { all = all }
 
 local name_of = setmetatable({}, { __mode = "k" })  -- function of a file -> its name
-local kDeepest = 100  -- frames: a circle of parts is much shorter
+local kDeepest = 100  -- frames: a cycle of parts is much shorter
 
 -- The files that run now, the outermost first. They are read from the stack, since a file can end with an error.
 local function running()
@@ -35,7 +35,7 @@ function parts.run(name, ...)
   local chain = running()
   for i = 1, #chain do
     if chain[i] == name then
-      error("parts need each other in a circle: " .. concat(chain, " -> ", i) .. " -> " .. name, 0)
+      error("parts need each other in a cycle: " .. concat(chain, " -> ", i) .. " -> " .. name, 0)
     end
   end
   local file = find_file(name)

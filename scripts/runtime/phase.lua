@@ -14,7 +14,7 @@
 --   exclusive system                                                     open        declared ones        open
 --   presentation system                                                                                   app
 --   initialiser
---   service                                                                          open, no circles
+--   service                                                                          open, no cycles
 --   hash
 --   migrate
 local need = ...

@@ -134,7 +134,7 @@ Breaches upward_needs(std::span<const SourceFile> library) {
     return breaches;
 }
 
-Breaches circular_needs(std::span<const SourceFile> library) {
+Breaches cyclic_needs(std::span<const SourceFile> library) {
     std::map<std::string, std::vector<std::string>> needs;
     for (const SourceFile& file : library) {
         if (!assembles(file.path)) needs[part_of(file.path)] = names_after(file.text, "need");
@@ -147,7 +147,7 @@ Breaches circular_needs(std::span<const SourceFile> library) {
         if (begun != chain.end()) {
             std::string names;
             for (auto at = begun; at != chain.end(); ++at) names += *at + " -> ";
-            breaches.push_back("parts need each other in a circle: " + names + part);
+            breaches.push_back("parts need each other in a cycle: " + names + part);
             return;
         }
         if (!done.insert(part).second) return;

@@ -24,8 +24,8 @@ Breaches missing_parts(std::span<const SourceFile> library);
 /// A file needs parts of its own folder and of lower folders. What it names with `later` may be anywhere.
 Breaches upward_needs(std::span<const SourceFile> library);
 
-/// Parts do not need each other in a circle.
-Breaches circular_needs(std::span<const SourceFile> library);
+/// Parts do not need each other in a cycle.
+Breaches cyclic_needs(std::span<const SourceFile> library);
 
 /// A file names what it needs in the lines that follow `local need = ...`, and nowhere else. boot.lua and
 /// ecs.lua, which assemble the parts, may name them anywhere.

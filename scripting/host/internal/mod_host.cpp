@@ -138,9 +138,9 @@ std::string why_no_call(const ScriptMod& caller, const ScriptMod& callee, const 
     if (caller.running != nullptr && !caller.running->may_call(service))
         return fmt::format(messages::kServiceNotDeclared, service);
     if (std::ranges::find(chain, &callee) == chain.end() && &callee != &caller) return "";
-    std::string circle;
-    for (const ScriptMod* mod : chain) circle += mod->name + " -> ";
-    return fmt::format(messages::kServiceCircle, service, circle + callee.name);
+    std::string cycle;
+    for (const ScriptMod* mod : chain) cycle += mod->name + " -> ";
+    return fmt::format(messages::kServiceCycle, service, cycle + callee.name);
 }
 
 // Its results or nil and a message; `steps` receives the fuel charged to the caller.

@@ -84,7 +84,7 @@ function loader.require(name)
       "load it: require it where main.lua runs", 2)
   end
   if loading[path] then
-    error("files require each other in a circle: " .. concat(chain, " -> ") .. " -> " .. path, 2)
+    error("files require each other in a cycle: " .. concat(chain, " -> ") .. " -> " .. path, 2)
   end
 
   local source, reason = host.read_file(path)

@@ -186,9 +186,9 @@ TEST_CASE("changed requirements apply to components added later, and cycles are 
     CHECK(world.has(made, second));
 
     two.required = {"One"};
-    const Result<SchemaChanges> circle = change(world, two);
-    REQUIRE_FALSE(circle.ok());
-    CHECK(circle.error().message == "component 'One': it requires itself, by what it requires");
+    const Result<SchemaChanges> cycle = change(world, two);
+    REQUIRE_FALSE(cycle.ok());
+    CHECK(cycle.error().message == "component 'One': it requires itself, by what it requires");
     CHECK(world.registry().info(second).required.empty());
 }
 

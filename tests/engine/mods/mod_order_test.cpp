@@ -116,13 +116,13 @@ TEST_CASE("a thousand mods that name all others are ordered quickly, with and wi
     mods.push_back({});
     mods.back().manifest.id = "sad";
     mods.back().manifest.depends.push_back({mods.front().manifest.id, VersionRange::parse("*").value()});
-    const ModOrder circle = order_mods(game(), mods);
+    const ModOrder cycle = order_mods(game(), mods);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));  // it was many minutes
-    CHECK(circle.places.empty());
-    REQUIRE(circle.problems.size() == 1001);
-    CHECK(circle.problems[0].text.starts_with("the load order has a cycle: m10000 -> "));
-    CHECK(circle.problems[60].text == "it is part of a cycle in the load order");
-    CHECK(circle.problems[1000].text == "it needs m10000, which is left out");
+    CHECK(cycle.places.empty());
+    REQUIRE(cycle.problems.size() == 1001);
+    CHECK(cycle.problems[0].text.starts_with("the load order has a cycle: m10000 -> "));
+    CHECK(cycle.problems[60].text == "it is part of a cycle in the load order");
+    CHECK(cycle.problems[1000].text == "it needs m10000, which is left out");
 }
 
 // ---- against a model --------------------------------------------------------------------------------------

@@ -218,7 +218,7 @@ return M
         "local lib = setmetatable({}, { __index = require 'lib.move' })\n"
         "ecs.system('a'" +
         declared + "lib.move(chunk, ctx) end })");
-    // A circle of calls ends.
+    // A cycle of calls ends.
     CHECK_THAT(check("local a, b\nfunction a(c) b(c) end\nfunction b(c) c.Position.zz[1] = 1 a(c) end\n"
                      "ecs.system('a'" +
                      declared + "a(chunk) end })"),

@@ -165,7 +165,7 @@ TEST_CASE("a mod can change only mods that it names in mod.json") {
                Contains("'a:x' belongs to mod 'a'; name that mod in 'depends' or 'optional' of mod.json"));
 }
 
-TEST_CASE("mods cannot call each other in a circle") {
+TEST_CASE("mods cannot call each other in a cycle") {
     ScriptWorld world;
     REQUIRE(load(world, {{"game",
                           "ecs.service('self', function(f) return 1 end)\n"
@@ -181,7 +181,7 @@ TEST_CASE("mods cannot call each other in a circle") {
                           {{"a", true}}}}) == "");
     CHECK(ScriptWorld::text_of(world.runtime->run("b", "assert(go() == 1)")) == "");
     CHECK_THAT(world.run("try()"),
-               Contains("service 'game:self': mods call each other in a circle: game -> game"));
+               Contains("service 'game:self': mods call each other in a cycle: game -> game"));
     // a uses b only from here on, by way of the test.
     CHECK(ScriptWorld::text_of(world.runtime->run("b", "assert(go() == 1)")) == "");
 }

@@ -113,7 +113,7 @@ TEST_CASE("a reload that fails at any stage leaves the old code running") {
         {"unknown component", good + "local x = C.Nothing"},
         {"twice", good + says("s", "again")},
         {"order", good + says("t", "t", "after = 'nobody',")},
-        {"circle", says("s", "s", "after = 't',") + says("t", "t", "after = 's',")},
+        {"cycle", says("s", "s", "after = 't',") + says("t", "t", "after = 's',")},
         {"group", says("s", "s", "group = 'nowhere',")},
         {"on_create", says("s", "s") + says("t", "t", "on_create = function() error('no') end,")},
         {"prefab", "ecs.prefab('P', { C.Position { y = 3 } })"},

@@ -1,2 +1,2 @@
--- Half of a circle.
-return require "lib.circle_b"
+-- Half of a cycle.
+return require "lib.cycle_b"

@@ -1,2 +1,2 @@
--- The other half of the circle.
-return require "lib.circle_a"
+-- The other half of the cycle.
+return require "lib.cycle_a"

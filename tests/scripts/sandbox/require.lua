@@ -16,7 +16,7 @@ t.fails("string expected, got table", require, {})
 t.fails("file 'test/lib/nowhere.lua' does not exist", require, "lib.nowhere")
 t.fails("is a directory", require, "lib.folder")
 t.fails("did you mean 'string'?", require, "strin")
-t.fails("circle: lib/circle_a.lua -> lib/circle_b.lua -> lib/circle_a.lua", require, "lib.circle_a")
+t.fails("cycle: lib/cycle_a.lua -> lib/cycle_b.lua -> lib/cycle_a.lua", require, "lib.cycle_a")
 t.fails("test/lib/broken.lua:2:", require, "lib.broken")
 t.fails("test/lib/failing.lua:2: on purpose", require, "lib.failing")
 t.fails("test/lib/failing.lua:2: on purpose", require, "lib.failing")  -- not kept after a failure

@@ -68,12 +68,12 @@ TEST_CASE("a part that does not exist is an error with both names") {
     )lua") == "");
 }
 
-TEST_CASE("parts that need each other in a circle are an error with the names") {
+TEST_CASE("parts that need each other in a cycle are an error with the names") {
     CHECK(run(R"lua(
       files.a = 'local need = ...; local b = need "b"; return {}'
       files.b = 'local need = ...; local c = need "c"; return {}'
       files.c = 'local need = ...; local b = need "b"; return {}'
-      local expected = "parts need each other in a circle: b -> c -> b"
+      local expected = "parts need each other in a cycle: b -> c -> b"
       assert(message_of(need, "a") == expected)
       assert(message_of(need, "a") == expected)  -- a failed file is not taken for a running one
       files.c = 'return {}'
@@ -81,13 +81,13 @@ TEST_CASE("parts that need each other in a circle are an error with the names") 
     )lua") == "");
 }
 
-TEST_CASE("a part that loads on first use is found in circles when it is used too early") {
+TEST_CASE("a part that loads on first use is found in cycles when it is used too early") {
     CHECK(run(R"lua(
       files.a = 'local need = ...; local b = need "b"; return { x = b.x }'
       files.b = 'local need = ...; local a = need "a"; return { x = a.x }'
       parts.load_on_use("a")
       parts.load_on_use("b")
-      assert(message_of(function() return need("a").x end) == "parts need each other in a circle: a -> b -> a")
+      assert(message_of(function() return need("a").x end) == "parts need each other in a cycle: a -> b -> a")
     )lua") == "");
 }
 
