@@ -266,6 +266,7 @@ private:
         body_ += fmt::format("<g id=\"archetype-{}\">\n<path d=\"M{} {}h{}\" stroke=\"{}\"/>\n",
                              one.archetype, kMargin, y_, kInside, kFree);
         std::vector<std::string> names;
+        names.reserve(one.components.size());
         for (const std::string& name : one.components) names.push_back(shortened(name));
         if (names.empty()) names.emplace_back("no components");
         y_ += 4;

@@ -152,6 +152,7 @@ Result<Schedule::Nodes> Schedule::ordered(const Nodes& members, const Node* grou
     }
     Lifting lifting(group, by_name);
     std::vector<Relations> relations;
+    relations.reserve(members.size());
     for (const Node* member : members) relations.push_back(lifting.of(*member));
     if (!lifting.mistakes().empty()) return joined(std::move(lifting.mistakes()));
     if (group == nullptr) order_step(members, relations);
@@ -241,6 +242,7 @@ std::vector<std::string> Schedule::order(std::string_view name) {
     Node* const group = find_group(name);
     ECS_EXPECTS(group != nullptr, name);
     resolve_group(*group).value();
+    names.reserve(group->order.size());
     for (const Node* node : group->order) names.push_back(node->desc.name);
     return names;
 }

@@ -139,6 +139,7 @@ Result<void> leave_out(ModSet& set, std::span<const std::string> ids) {
             continue;
         }
         std::vector<std::string_view> known;
+        known.reserve(set.mods.size());
         for (const ModCandidate& mod : set.mods) known.push_back(mod.manifest.id);
         return Error{fmt::format(e::kNoModToLeaveOut, id, did_you_mean(nearest_name(id, known)))};
     }

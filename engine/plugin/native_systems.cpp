@@ -40,6 +40,7 @@ Result<void> NativeSystems::install(std::string_view name, World& world, Schedul
         return {};
     }
     std::vector<std::string_view> known;
+    known.reserve(systems_.size());
     for (const auto& entry : systems_) known.push_back(entry.first);
     return Error{fmt::format(engine_errors::kUnknownNative, name, did_you_mean(name, known)),
                  ErrorKind::not_found};

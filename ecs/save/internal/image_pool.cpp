@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 
 namespace perigee::internal {
@@ -51,8 +50,7 @@ void ImagePool::give_back(std::byte* block, std::size_t bytes) noexcept {
     const std::lock_guard lock(mutex_);
     Size& size = **std::find_if(sizes_.begin(), sizes_.end(),
                                 [&](const std::unique_ptr<Size>& known) { return known->bytes == bytes; });
-    Slab* slab = nullptr;
-    std::memcpy(&slab, block - kLine, sizeof slab);
+    Slab* const slab = *reinterpret_cast<Slab**>(block - kLine);
     if (slab->free.empty()) size.with_room.push_back(slab);
     slab->free.push_back(block);
     used_bytes_ -= bytes;
@@ -85,8 +83,7 @@ void ImagePool::add_slab(Size& size) {
     // The lowest block is taken first.
     for (std::size_t block = made->blocks; block-- > 0;) {
         std::byte* const data = made->memory + kLine + block * stride;
-        const Slab* const owner = made.get();
-        std::memcpy(data - kLine, &owner, sizeof owner);
+        new (data - kLine) Slab*(made.get());
         made->free.push_back(data);
     }
     free_bytes_ += made->blocks * size.bytes;

@@ -16,31 +16,6 @@ constexpr std::size_t kLeastText = 4, kLeastValue = 1, kLeastField = 18;
 
 enum class Tag : std::uint8_t { nothing, boolean, number, whole, unsigned_whole, text, list, members };
 
-void write_value(ByteWriter& to, const FieldValue& value) {
-    to.put(static_cast<std::uint8_t>(value.data.index()));
-    std::visit(
-        [&to](const auto& data) {
-            using Data = std::remove_cvref_t<decltype(data)>;
-            if constexpr (std::is_same_v<Data, bool>) {
-                to.put(static_cast<std::uint8_t>(data));
-            } else if constexpr (std::is_arithmetic_v<Data>) {
-                to.put(data);
-            } else if constexpr (std::is_same_v<Data, std::string>) {
-                to.put_text(data);
-            } else if constexpr (std::is_same_v<Data, FieldValueList>) {
-                to.put_count(data.size());
-                for (const FieldValue& item : data) write_value(to, item);
-            } else if constexpr (std::is_same_v<Data, FieldValueMap>) {
-                to.put_count(data.size());
-                for (const auto& [name, item] : data) {
-                    to.put_text(name);
-                    write_value(to, item);
-                }
-            }
-        },
-        static_cast<const FieldData::variant&>(value.data));
-}
-
 FieldValue read_value(ByteReader& from, int depth) {
     FieldValue value;
     if (depth > kMaxValueDepth) from.fail();
@@ -83,6 +58,30 @@ FieldValue read_value(ByteReader& from, int depth) {
             from.fail();
     }
     return value;
+}
+
+void write_value(ByteWriter& to, const FieldValue& value) {
+    to.put(static_cast<std::uint8_t>(value.data.index()));
+    if (const auto* truth = std::get_if<bool>(&value.data)) {
+        to.put(static_cast<std::uint8_t>(*truth));
+    } else if (const auto* number = std::get_if<double>(&value.data)) {
+        to.put(*number);
+    } else if (const auto* whole = std::get_if<std::int64_t>(&value.data)) {
+        to.put(*whole);
+    } else if (const auto* large = std::get_if<std::uint64_t>(&value.data)) {
+        to.put(*large);
+    } else if (const auto* text = std::get_if<std::string>(&value.data)) {
+        to.put_text(*text);
+    } else if (const auto* list = std::get_if<FieldValueList>(&value.data)) {
+        to.put_count(list->size());
+        for (const FieldValue& item : *list) write_value(to, item);
+    } else if (const auto* members = std::get_if<FieldValueMap>(&value.data)) {
+        to.put_count(members->size());
+        for (const auto& [name, item] : *members) {
+            to.put_text(name);
+            write_value(to, item);
+        }
+    }
 }
 
 void write_names(ByteWriter& to, const std::vector<std::string>& names) {
