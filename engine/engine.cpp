@@ -9,6 +9,7 @@
 #include "engine/save/save_folder.h"
 #include "engine/session/game_session.h"
 #include "engine/session/live_reload.h"
+#include "engine/session/rewind.h"
 #include "engine/session/run_outputs.h"
 #include "engine/session/run_replay.h"
 
@@ -56,6 +57,7 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     }
     if (Result<void> opened = engine->open_outputs(); !opened) return opened.error();
     engine->watch_files();
+    engine->keep_steps();
     return engine;
 }
 
@@ -96,6 +98,12 @@ void Engine::watch_files() {
     live_->follow(*session_);
 }
 
+void Engine::keep_steps() {
+    if (config_.rewind_bytes == 0 || is_replaying()) return;
+    if (!rewind_) rewind_ = std::make_unique<Rewind>(config_.rewind_bytes);
+    note_kept(rewind_->follow(*session_));
+}
+
 Result<std::unique_ptr<GameSession>> Engine::start_session() {
     GameSessionConfig session{static_cast<const GameConfig&>(config_)};
     session.seed = seed();
@@ -115,6 +123,7 @@ void Engine::step(const FrameInput& frame) {
     collector_.feed(frame.raw, session_->actions());
     const ClockFrame time = time_for(frame);
     const char* note = is_replay_finished() ? e::kReplayEnded : is_paused_ ? e::kPaused : "";
+    if (frame.hides_note) note = "";
     for (int i = 0; i < time.steps && !is_replay_finished() && !wants_quit(); ++i) run_step();
     session_->present(static_cast<float>(time.alpha), note, draw_list_);
 }
@@ -129,7 +138,7 @@ ClockFrame Engine::time_for(const FrameInput& frame) noexcept {
     if (is_paused_ || is_replay_finished()) {
         clock_.reset();
         collector_.forget_presses();
-        return {0, 1.0, 0};
+        return {frame.single_step ? 1 : 0, 1.0, 0};
     }
     if (frame.exact_steps) return {*frame.exact_steps, 1.0, 0};
     return clock_.advance(frame.elapsed_nanoseconds);
@@ -144,13 +153,15 @@ void Engine::run_step() {
     outputs_->add_answers(recorded_data_->take_answers());
     note_limits();
     outputs_->end_step();
+    if (rewind_) note_kept(rewind_->keep());
 }
 
 void Engine::note_limits() {
     const std::string& reason = session_->not_replayable();
     if (reason.empty() || std::exchange(has_noted_limit_, true)) return;
-    // Users who edit files during a run, or load a world, know about it; only recordings must be marked.
-    const bool is_known = live_ != nullptr || reason == e::kLoadedWorld;
+    // Users who edit files during a run, load a world or go back know about it; only recordings must be
+    // marked.
+    const bool is_known = live_ != nullptr || reason == e::kLoadedWorld || reason == e::kRewound;
     if (!is_known || outputs_->is_repeatable())
         log(LogLevel::warning, fmt::format(e::kNotReplayable, reason, session_->tick()));
     outputs_->mark_not_replayable(reason);
@@ -170,20 +181,35 @@ void Engine::restart() {
     is_paused_ = false;
     outputs_->restart(*session_);
     outputs_->add_answers(recorded_data_->take_answers());
+    keep_steps();
 }
 
-// ---- worlds in files --------------------------------------------------------------------------------------
+// ---- earlier worlds ---------------------------------------------------------------------------------------
 
 Result<void> Engine::save_world(const std::filesystem::path& file) { return session_->save_world(file); }
 
 Result<void> Engine::load_world(const std::filesystem::path& file) {
     if (is_replaying()) return Error{e::kLoadInReplay};
-    Result<void> loaded = session_->load_world(file);
-    if (!loaded) return loaded;
+    return go_on_after(session_->load_world(file));
+}
+
+const Rewind* Engine::recent_steps() const noexcept {
+    return rewind_ && !rewind_->is_empty() ? rewind_.get() : nullptr;
+}
+
+Result<void> Engine::rewind_to(std::uint64_t step) { return go_on_after(rewind_->go_to(step)); }
+
+// After the world was replaced between two frames, or could not be.
+Result<void> Engine::go_on_after(Result<void> replaced) {
+    if (!replaced) return replaced;
     collector_.forget_presses();
     clock_.reset();
     if (outputs_) note_limits();
     return {};
+}
+
+void Engine::note_kept(const Result<void>& kept) const {
+    if (!kept) log(LogLevel::warning, fmt::format(e::kNoRewind, kept.error().message));
 }
 
 // ---- endings ----------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@
 #include "engine/session/clock.h"
 #include "engine/session/game_config.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -31,6 +32,7 @@ class ImageTable;
 class LiveReload;
 class PlayerData;
 class RecordedData;
+class Rewind;
 class RunOutputs;
 class RunReplay;
 class WorkerPool;
@@ -54,6 +56,8 @@ struct EngineConfig : GameConfig {
     /// Save data of games and mods, in <save_folder>/<game id>/<mod id>; empty: kept in memory, initially
     /// empty. A replay uses the recorded data and writes nothing.
     std::filesystem::path save_folder;
+    /// Memory for recent steps, to go back to (engine/session/rewind.h); 0: none are kept. Not in a replay.
+    std::size_t rewind_bytes = 0;
     bool watches_files = false;  ///< saved files are reloaded at once (docs/modding.md); not in a replay
     FileWatchConfig watch;
     FixedClock::Desc clock;
@@ -67,7 +71,9 @@ struct FrameInput {
     std::optional<int> exact_steps;
     RawInput raw;
     bool toggle_pause = false;
-    bool restart = false;  ///< Ctrl+R: reload the game's files
+    bool single_step = false;  ///< a paused game runs one step
+    bool hides_note = false;   ///< the picture of a paused game does not say so
+    bool restart = false;      ///< Ctrl+R: reload the game's files
 };
 
 class Engine {
@@ -102,6 +108,11 @@ public:
     /// file.
     Result<void> save_world(const std::filesystem::path& file);
     Result<void> load_world(const std::filesystem::path& file);
+    /// The steps that rewind_to can go back to; null if none are kept. Lifetime: until the next step.
+    const Rewind* recent_steps() const noexcept;
+    /// Makes the game what it was after this step; see Rewind::go_to. Errors: as there. Expects: between
+    /// frames; recent_steps() is not null.
+    Result<void> rewind_to(std::uint64_t step);
     /// True if the game ended the run (app.quit). Then no further step runs until a restart. In a replay,
     /// which ends with the recording, only calls from simulation count.
     bool wants_quit() const;
@@ -140,6 +151,9 @@ private:
     ClockFrame time_for(const FrameInput& frame) noexcept;
     void run_step();
     void note_limits();
+    void keep_steps();
+    void note_kept(const Result<void>& kept) const;
+    Result<void> go_on_after(Result<void> replaced);
     void log(LogLevel level, std::string_view text) const;
 
     EngineConfig config_;
@@ -152,6 +166,7 @@ private:
     std::unique_ptr<WorkerPool> workers_;  // null: one thread
     std::unique_ptr<GameSession> session_;
     std::unique_ptr<LiveReload> live_;
+    std::unique_ptr<Rewind> rewind_;  // null: no steps are kept
     DrawList draw_list_;
     std::uint32_t session_number_ = 1;
     bool is_paused_ = false;

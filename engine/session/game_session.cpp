@@ -6,7 +6,9 @@
 #include "ecs/base/counted.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/save/save_file.h"
+#include "ecs/save/world_snapshot.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schedule/schedule_state.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 #include "engine/draw/components.h"
@@ -185,10 +187,24 @@ Result<void> GameSession::load_world(const std::filesystem::path& file) {
     };
     options.migrate = refuse_versions;
     if (Result<void> loaded = perigee::load_world(p.world, file, options); !loaded) return loaded;
-    p.shared.tick = p.schedule.last_time().tick + 1;
-    p.presenter->end_step();
+    go_on_at(p.schedule.last_time().tick + 1);
     mark_not_replayable(e::kLoadedWorld);
     return {};
+}
+
+Result<void> GameSession::restore(const WorldSnapshot& snapshot, const ScheduleState& state,
+                                  std::uint64_t tick) {
+    if (Result<void> restored = restore_snapshot(parts_->world, snapshot); !restored) return restored;
+    parts_->schedule.restore(state);
+    go_on_at(tick);
+    mark_not_replayable(e::kRewound);
+    return {};
+}
+
+// After the world was replaced: what is shown does not move there from where it was.
+void GameSession::go_on_at(std::uint64_t tick) {
+    parts_->shared.tick = tick;
+    parts_->presenter->end_step();
 }
 
 void GameSession::switch_off_failing() {

@@ -25,8 +25,10 @@ class AudioQueue;
 class DrawList;
 class ImageTable;
 class Schedule;
+class ScheduleState;
 class ScriptRuntime;
 class World;
+class WorldSnapshot;
 struct StepInput;
 struct ModManifest;
 struct ModSet;
@@ -53,6 +55,10 @@ public:
     /// Makes world, systems and tick those of a file; the run then has no replay. Errors: those of
     /// load_world, with nothing changed. Expects: between steps.
     Result<void> load_world(const std::filesystem::path& file);
+    /// Makes world, systems and tick what they were at an earlier step of this session; the run then has no
+    /// replay. Errors: those of restore_snapshot, with nothing changed. Expects: between steps; the snapshot
+    /// and the state were taken together, at `tick`.
+    Result<void> restore(const WorldSnapshot& snapshot, const ScheduleState& state, std::uint64_t tick);
 
     /// Draws the frame at `alpha` (0 .. 1) from the previous step to the last one: runs the presentation
     /// group, then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
@@ -104,6 +110,7 @@ private:
     void report_system(const SystemStatus& status);
     void reload_mod(const std::string& mod);
     void switch_off_failing();
+    void go_on_at(std::uint64_t tick);
 
     struct Parts;
     std::unique_ptr<Parts> parts_;

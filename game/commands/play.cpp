@@ -109,6 +109,13 @@ Backend::Desc backend_desc(const RunOptions& options, const ModManifest& game) {
     return desc;
 }
 
+// A game that is played as others made it keeps F6 for itself.
+std::size_t rewind_bytes_of(const RunOptions& options) {
+    const bool is_development = !options.is_headless && !is_confined_run(options);
+    return std::size_t{options.rewind_megabytes.value_or(is_development ? kDefaultRewindMegabytes : 0)}
+           << 20U;
+}
+
 // `saves`: the folder for player data, `game`: the id of the game. A game that is played as others made it
 // keeps F5 and F9 for itself.
 LoopDesc loop_desc(const RunOptions& options, const fs::path& saves, const std::string& game) {
@@ -187,6 +194,7 @@ Result<int> run(RunOptions options) {
     config.hash_log_file = options.hash_log_file;
     config.load_file = options.load_file;
     config.save_folder = saves.value();
+    config.rewind_bytes = rewind_bytes_of(options);
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
     config.mod_folders = options.mod_folders;

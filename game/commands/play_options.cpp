@@ -24,7 +24,7 @@ Without a display a game runs headless: one fixed step per frame, as fast as it 
 
 Keys: F3 statistics, F11 or Alt+Enter full screen, F12 screenshot (into screenshots/), Ctrl+R restart from the
 files, Pause pause and resume, Alt+F4 quit. All other keys are the game's. If the game is a folder, F5 also saves the
-whole world and F9 loads it.
+whole world, F9 loads it, and F6 goes back to recent steps.
 )";
 
 // CLI11 lets -1 and 2^64 pass as unsigned numbers.
@@ -37,15 +37,17 @@ const CLI::Validator kWholeNumber{
     },
     ""};
 
-const CLI::Validator kWorkerCount{
-    [](std::string& word) -> std::string {
-        std::uint32_t count = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
-        const bool is_count = error == std::errc{} && end == word.data() + word.size();
-        if (is_count && count >= 1 && count <= kMaxWorkers) return "";
-        return fmt::format(game_errors::kWorkers, kMaxWorkers, word);
-    },
-    ""};
+// `wrong` is a message with places for the largest number and the word.
+CLI::Validator number_between(std::uint32_t smallest, std::uint32_t largest, const char* wrong) {
+    return {[=](std::string& word) -> std::string {
+                std::uint32_t number = 0;
+                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+                const bool is_number = error == std::errc{} && end == word.data() + word.size();
+                if (is_number && number >= smallest && number <= largest) return "";
+                return fmt::format(fmt::runtime(wrong), largest, word);
+            },
+            ""};
+}
 
 std::string what_is_wrong(const RunOptions& options) {
     if (options.drawing == Backend::Drawing::none && !options.screenshot_file.empty())
@@ -116,6 +118,13 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("--load", options.load_file,
                    "Begin with a world that --save wrote, also by an older version of the game")
         ->type_name("FILE");
+    run.add_option(
+           "--rewind", options.rewind_megabytes,
+           fmt::format("Megabytes for the steps that F6 goes back to; by default {} with a window, unless "
+                       "the game is an archive. 0: none",
+                       kDefaultRewindMegabytes))
+        ->type_name("MB")
+        ->check(number_between(0, kMaxRewindMegabytes, game_errors::kMegabytes));
     run.add_option("--hash-log", options.hash_log_file,
                    "Write hashes of every step, system and component; 'perigee diff' compares two such files")
         ->type_name("FILE");
@@ -126,7 +135,7 @@ void add_run_options(CLI::App& run, RunOptions& options) {
                    "Threads that run systems, 1 to 64; by default as many as the machine has. The game's "
                    "results do not depend on it")
         ->type_name("N")
-        ->check(kWorkerCount);
+        ->check(number_between(1, kMaxWorkers, game_errors::kWorkers));
     run.add_option("--plugin", options.plugins,
                    "Load a native plugin; may be given several times. It is machine code and can do anything "
                    "that you can")

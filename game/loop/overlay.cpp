@@ -1,4 +1,4 @@
-// The figures, below the console.
+// From below: the figures, the bar, the console.
 #include "game/loop/overlay.h"
 
 #include "ecs/world/world.h"
@@ -12,9 +12,11 @@
 
 namespace perigee {
 
-void Overlay::feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend) {
+void Overlay::feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend,
+                   const LogSink& log) {
     stats_card_.is_shown ^= host.toggle_stats;
     console_.feed(input, engine.session(), backend.clipboard());
+    rewind_bar_.feed(host.toggle_rewind, input, engine, log);
 }
 
 void Overlay::draw(const Engine& engine, Backend& backend) {
@@ -22,6 +24,8 @@ void Overlay::draw(const Engine& engine, Backend& backend) {
     const auto width = static_cast<float>(game.width);
     const auto height = static_cast<float>(game.height);
     if (stats_card_.is_shown) backend.draw(stats_card_.draw_list(height), engine.images(), engine.assets());
+    if (rewind_bar_.is_open())
+        backend.draw(rewind_bar_.draw_list(engine, width, height), engine.images(), engine.assets());
     if (console_.is_open()) backend.draw(console_.draw_list(width, height), engine.images(), engine.assets());
 }
 

@@ -1,4 +1,5 @@
-// Overlay: what the program shows above the game: the figures of a frame, and the console.
+// Overlay: what the program shows above the game: the figures of a frame, the console,
+// and the bar that goes back in time.
 //
 // Invariant: nothing of it reaches screenshots or the game's own picture. Not here: the error card, which is
 // part of that picture (engine/draw/error_card.h).
@@ -6,6 +7,7 @@
 
 #include "engine/sdl/draw/stats_card.h"
 #include "engine/tools/console.h"
+#include "game/loop/rewind_bar.h"
 
 namespace perigee {
 
@@ -19,10 +21,13 @@ class Overlay {
 public:
     explicit Overlay(bool shows_figures) { stats_card_.is_shown = shows_figures; }
 
-    /// Handles keys that are for the program. Input that the console uses is removed from `input`.
-    void feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend);
+    /// Handles keys that are for the program. Input that the console or the bar uses is removed from
+    /// `input`.
+    void feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend,
+              const LogSink& log);
     /// True if the player ended the run in the console.
     bool wants_quit() const { return console_.wants_quit(); }
+    const RewindBar& rewind_bar() const { return rewind_bar_; }
 
     /// Expects: between draw_picture and Backend::flush.
     void draw(const Engine& engine, Backend& backend);
@@ -32,6 +37,7 @@ public:
 private:
     StatsCard stats_card_;
     Console console_;
+    RewindBar rewind_bar_;
 };
 
 /// The figures of the frame whose picture was just drawn, without the times at its end.

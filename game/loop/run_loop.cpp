@@ -56,7 +56,9 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         if (host.copy_errors) copy_errors(engine, backend, log);
         if (host.save_world) keep_world(engine, desc.world_file, log);
         if (host.load_world) bring_back_world(engine, desc.world_file, log);
-        overlay.feed(host, input.raw, engine, backend);
+        overlay.feed(host, input.raw, engine, backend, log);
+        input.single_step = overlay.rewind_bar().wants_step();
+        input.hides_note = overlay.rewind_bar().is_open();
         if (overlay.wants_quit()) break;
         focus.follow(host, engine);
 

@@ -89,6 +89,7 @@ inline constexpr char kChecked[] = "{}, {}, {}\n";  // counted: "2 errors"
 
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
+inline constexpr char kMegabytes[] = "expected megabytes from 0 to {}, got '{}'";
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kSameFile[] = "two options write '{}'";

@@ -13,6 +13,9 @@
 
 namespace perigee {
 
+inline constexpr std::uint32_t kDefaultRewindMegabytes = 256;
+inline constexpr std::uint32_t kMaxRewindMegabytes = 65'536;
+
 struct RunOptions {
     std::filesystem::path game;  ///< empty: the demo
     bool is_headless = false;
@@ -26,6 +29,8 @@ struct RunOptions {
     std::filesystem::path hash_log_file;
     std::filesystem::path world_file;  ///< the world is written here at the end; empty: it is not
     std::filesystem::path load_file;   ///< the world to begin with; empty: the game's own
+    /// Memory for the steps that F6 goes back to; 0: none. Default: kDefaultRewindMegabytes with a window.
+    std::optional<std::uint32_t> rewind_megabytes;
     std::filesystem::path profile_file;
     /// Folder for save data; default: the player's folder with a window, in memory without one.
     std::optional<std::filesystem::path> save_folder;

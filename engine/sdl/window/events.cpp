@@ -133,6 +133,7 @@ void translate_key(const SDL_KeyboardEvent& key, RawInput& raw, HostRequests& ho
     }
     const bool is_pressed = is_down && !is_repeat;
     host.save_world |= is_pressed && key.keysym.scancode == SDL_SCANCODE_F5;
+    host.toggle_rewind |= is_pressed && key.keysym.scancode == SDL_SCANCODE_F6;
     host.load_world |= is_pressed && key.keysym.scancode == SDL_SCANCODE_F9;
     const std::size_t scancode = static_cast<std::size_t>(key.keysym.scancode);
     if (scancode < kKeyTable.size() && kKeyTable[scancode] != InputCode::count)

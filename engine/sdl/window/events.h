@@ -24,6 +24,7 @@ struct HostRequests {
     bool toggle_fullscreen = false;  ///< F11, Alt+Enter
     bool save_world = false;         ///< F5, which the game gets too
     bool load_world = false;         ///< F9, which the game gets too
+    bool toggle_rewind = false;      ///< F6, which the game gets too
     bool toggle_stats = false;       ///< F3
     bool lost_focus = false;
     bool gained_focus = false;

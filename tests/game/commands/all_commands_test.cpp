@@ -183,6 +183,8 @@ TEST_CASE("wrong use is an error with status 2 that names the argument") {
     refused({"run", "--workers", "0"}, "--workers: expected a number of threads from 1 to 64, got '0'");
     for (const char* count : {"-1", "65", "two", "1.5", "4294967297"})
         refused({"run", "--workers", count}, "expected a number of threads from 1 to 64");
+    for (const char* size : {"-1", "65537", "much", "0.5"})
+        refused({"run", "--rewind", size}, "--rewind: expected megabytes from 0 to 65536, got");
     refused({"run", "--seed", "-1"}, "--seed");
     refused({"run", "--seed", "18446744073709551616"}, "--seed");
     refused({"run", "--frames"}, "--frames");

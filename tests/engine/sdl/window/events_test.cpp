@@ -157,14 +157,16 @@ TEST_CASE("the program's own keys never reach the game") {
     only(key(SDL_SCANCODE_F4, true, KMOD_LALT), &HostRequests::quit);
 }
 
-TEST_CASE("F5 and F9 are requests that the game gets too") {
-    HostRequests saves, loads;
+TEST_CASE("F5, F6 and F9 are requests that the game gets too") {
+    HostRequests saves, loads, rewinds;
     saves.save_world = true;
     loads.load_world = true;
+    rewinds.toggle_rewind = true;
     const Translated save = translate({key(SDL_SCANCODE_F5, true)});
     CHECK(save.host == saves);
     CHECK(save.raw.events.size() == 1);
     CHECK(translate({key(SDL_SCANCODE_F9, true)}).host == loads);
+    CHECK(translate({key(SDL_SCANCODE_F6, true)}).host == rewinds);
     CHECK(translate({key(SDL_SCANCODE_F9, false)}).host == HostRequests{});
 }
 
