@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+// NOLINTBEGIN(modernize-use-using): C has no other word for it.
+
 // One column of one chunk, or the one value of a shared or chunk component, as Lua sees it.
 typedef struct {
     uint64_t address;    // of row 0; 0: disarmed, or absent
@@ -94,3 +96,5 @@ typedef struct {
 typedef struct {
     uint64_t component, value;
 } perigee_change;
+
+// NOLINTEND(modernize-use-using)

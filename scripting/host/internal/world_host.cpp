@@ -124,6 +124,7 @@ int make_system(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     const SystemDesc desc = system_from_lua(lua, 1, mod);
     std::vector<ComponentId> terms;
+    terms.reserve(desc.query.terms.size() + 1);
     for (const QueryTerm& term : desc.query.terms) terms.push_back(term.component);
     // A reaction to components sees a list of values as if it were a column.
     if (desc.reacts_to && desc.reacts_to->kind != Trigger::Kind::event) {
