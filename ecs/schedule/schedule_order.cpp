@@ -157,6 +157,7 @@ Result<Schedule::Nodes> Schedule::ordered(const Nodes& members, const Node* grou
     if (!lifting.mistakes().empty()) return joined(std::move(lifting.mistakes()));
     if (group == nullptr) order_step(members, relations);
     std::vector<internal::OrderedSystem> systems;
+    systems.reserve(members.size());
     for (std::size_t i = 0; i < members.size(); ++i)
         systems.push_back({members[i]->desc.name, relations[i].before, relations[i].after,
                            members[i]->desc.ignores_unknown_names});

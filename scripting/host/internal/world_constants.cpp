@@ -54,6 +54,7 @@ std::vector<std::string_view> field_types(bool is_plain) {
 
 std::vector<std::string_view> component_kinds() {
     std::vector<std::string_view> words;
+    words.reserve(kComponentKindCount);
     for (std::size_t i = 0; i < kComponentKindCount; ++i)
         words.push_back(kind_name(static_cast<ComponentKind>(i)));
     return words;

@@ -4,6 +4,7 @@
 #include "ecs/archetype/chunk_layout.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/lua/fuel_rewriter.h"
+#include "scripting/sandbox/bind.h"
 #include "scripting/sandbox/internal/charged_chunk.h"
 #include "scripting/sandbox/internal/fuel_tank.h"
 
