@@ -57,117 +57,113 @@ ecs.system("count", {
 
 constexpr std::size_t kPlenty = std::size_t{64} << 20;
 
-std::unique_ptr<GameSession> session_of(GameFolder& game) {
-    const EngineConfig config = game.config();
-    GameSessionConfig of_session{static_cast<const GameConfig&>(config)};
-    of_session.seed = 7;
-    auto session = GameSession::start(std::move(of_session));
-    REQUIRE(session);
-    INFO(game.log);
-    REQUIRE(session.value()->error_count() == 0);
-    return std::move(session).value();
-}
-
-void step(GameSession& session, Rewind& rewind, std::uint64_t tick) {
-    StepInput input = InputCollector().take_step(session.actions());
-    input.mouse_x = static_cast<std::int16_t>(tick % 100 * 8);
-    session.step(input);
-    REQUIRE(rewind.keep());
-}
-
-// The hash after each step; [0] before the first.
-std::vector<std::uint64_t> run_steps(GameSession& session, Rewind& rewind, std::uint64_t until) {
-    std::vector<std::uint64_t> hashes(session.tick(), 0);
-    hashes.push_back(session.hash());
-    while (session.tick() < until) {
-        step(session, rewind, session.tick());
-        hashes.push_back(session.hash());
+// A session whose steps are kept.
+struct Stage {
+    explicit Stage(std::size_t max_bytes = kPlenty, const char* main = kMain)
+        : game{main, kSchema}, rewind{max_bytes} {
+        const EngineConfig config = game.config();
+        GameSessionConfig of_session{static_cast<const GameConfig&>(config)};
+        of_session.seed = 7;
+        auto started = GameSession::start(std::move(of_session));
+        REQUIRE(started);
+        session = std::move(started).value();
+        INFO(game.log);
+        REQUIRE(session->error_count() == 0);
+        REQUIRE(rewind.follow(*session));
     }
-    return hashes;
-}
+
+    void step(std::uint64_t mouse) {
+        StepInput input = InputCollector().take_step(session->actions());
+        input.mouse_x = static_cast<std::int16_t>(mouse % 100 * 8);
+        session->step(input);
+        REQUIRE(rewind.keep());
+    }
+    // The hash after each step; zero before the current one.
+    std::vector<std::uint64_t> run_until(std::uint64_t tick) {
+        std::vector<std::uint64_t> hashes(session->tick(), 0);
+        hashes.push_back(session->hash());
+        while (session->tick() < tick) {
+            step(session->tick());
+            hashes.push_back(session->hash());
+        }
+        return hashes;
+    }
+
+    GameFolder game;
+    std::unique_ptr<GameSession> session;
+    Rewind rewind;
+};
 
 }  // namespace
 
 TEST_CASE("a session goes back to any kept step and forth again") {
-    GameFolder game{kMain, kSchema};
-    const auto session = session_of(game);
-    Rewind rewind{kPlenty};
-    REQUIRE(rewind.follow(*session));
-    const std::vector<std::uint64_t> hashes = run_steps(*session, rewind, 120);
-    CHECK(rewind.oldest() == 0);
-    CHECK(rewind.newest() == 120);
-    CHECK(session->not_replayable().empty());
+    Stage stage;
+    const std::vector<std::uint64_t> hashes = stage.run_until(120);
+    CHECK(stage.rewind.oldest() == 0);
+    CHECK(stage.rewind.newest() == 120);
+    CHECK(stage.session->not_replayable().empty());
     std::mt19937 random(1);
     for (int i = 0; i < 60; ++i) {
         const std::uint64_t wanted = random() % 121;
-        REQUIRE(rewind.go_to(wanted));
-        CHECK(session->tick() == wanted);
-        CHECK(session->hash() == hashes[wanted]);
-        CHECK(rewind.newest() == 120);
+        REQUIRE(stage.rewind.go_to(wanted));
+        CHECK(stage.session->tick() == wanted);
+        CHECK(stage.session->hash() == hashes[wanted]);
+        CHECK(stage.rewind.newest() == 120);
     }
-    INFO(game.log);
-    CHECK(session->not_replayable() == "going back to an earlier step");
-    REQUIRE(rewind.go_to(100'000));
-    CHECK(session->tick() == 120);
-    CHECK(game.log.empty());
+    INFO(stage.game.log);
+    CHECK(stage.session->not_replayable() == "going back to an earlier step");
+    REQUIRE(stage.rewind.go_to(100'000));
+    CHECK(stage.session->tick() == 120);
+    CHECK(stage.game.log.empty());
 }
 
 TEST_CASE("from an earlier step the same input leads to the same worlds, and another to others") {
-    GameFolder game{kMain, kSchema};
-    const auto session = session_of(game);
-    Rewind rewind{kPlenty};
-    REQUIRE(rewind.follow(*session));
-    const std::vector<std::uint64_t> hashes = run_steps(*session, rewind, 90);
+    Stage stage;
+    const std::vector<std::uint64_t> hashes = stage.run_until(90);
     for (const std::uint64_t from : {45U, 0U, 77U}) {
-        REQUIRE(rewind.go_to(from));
-        const std::vector<std::uint64_t> again = run_steps(*session, rewind, 90);
+        REQUIRE(stage.rewind.go_to(from));
+        const std::vector<std::uint64_t> again = stage.run_until(90);
         for (std::uint64_t tick = from; tick <= 90; ++tick) CHECK(again[tick] == hashes[tick]);
     }
-    REQUIRE(rewind.go_to(45));
-    step(*session, rewind, 99);
-    CHECK(session->tick() == 46);
-    CHECK(session->hash() != hashes[46]);
-    CHECK(rewind.newest() == 46);
-    REQUIRE(rewind.go_to(45));
-    CHECK(session->hash() == hashes[45]);
+    REQUIRE(stage.rewind.go_to(45));
+    stage.step(99);
+    CHECK(stage.session->tick() == 46);
+    CHECK(stage.session->hash() != hashes[46]);
+    CHECK(stage.rewind.newest() == 46);
+    REQUIRE(stage.rewind.go_to(45));
+    CHECK(stage.session->hash() == hashes[45]);
 }
 
 TEST_CASE("the oldest steps are dropped when the memory is used up") {
-    GameFolder game{kMain, kSchema};
-    const auto session = session_of(game);
-    Rewind rewind{0};
-    REQUIRE(rewind.follow(*session));
-    run_steps(*session, rewind, 30);
-    CHECK(rewind.oldest() == 30);
-    CHECK(rewind.newest() == 30);
-    const std::uint64_t hash = session->hash();
-    REQUIRE(rewind.go_to(3));
-    CHECK(session->tick() == 30);
-    CHECK(session->hash() == hash);
+    Stage stage{0};
+    stage.run_until(30);
+    CHECK(stage.rewind.oldest() == 30);
+    CHECK(stage.rewind.newest() == 30);
+    const std::uint64_t hash = stage.session->hash();
+    REQUIRE(stage.rewind.go_to(3));
+    CHECK(stage.session->tick() == 30);
+    CHECK(stage.session->hash() == hash);
 }
 
 TEST_CASE("a step before a type changed is refused, and the session stays as it is") {
-    GameFolder game{"local C = require('ecs').components\nrequire('ecs').world:spawn(C.Spark { x = 1 })",
-                    kSchema};
-    const auto session = session_of(game);
-    Rewind rewind{kPlenty};
-    REQUIRE(rewind.follow(*session));
-    run_steps(*session, rewind, 30);
-    World& world = session->world();
+    Stage stage{kPlenty,
+                "local C = require('ecs').components\nrequire('ecs').world:spawn(C.Spark { x = 1 })"};
+    stage.run_until(30);
+    World& world = stage.session->world();
     Schema wider = world.registry().info(world.registry().find("Spark").value()).schema;
     Field heat;
     heat.name = "heat";
     heat.type = FieldType::f32;
     wider.fields.push_back(heat);
     REQUIRE(change_schemas(world, {{wider}}).ok());
-    REQUIRE(rewind.keep());
-    const std::uint64_t hash = session->hash();
-    const Result<void> gone = rewind.go_to(3);
+    REQUIRE(stage.rewind.keep());
+    const std::uint64_t hash = stage.session->hash();
+    const Result<void> gone = stage.rewind.go_to(3);
     REQUIRE_FALSE(gone.ok());
     CHECK_THAT(gone.error().message, Contains("Spark"));
-    CHECK(session->tick() == 30);
-    CHECK(session->hash() == hash);
-    CHECK(rewind.go_to(30).ok());
+    CHECK(stage.session->tick() == 30);
+    CHECK(stage.session->hash() == hash);
+    CHECK(stage.rewind.go_to(30).ok());
 }
 
 TEST_CASE("an engine keeps steps if it has memory for them, and forgets them with a restart") {
