@@ -310,7 +310,8 @@ void NumericLua::call() {
                 break;
             case 2:
                 line("local list = { " + name + "(" + arguments(below(5)) + ") }");
-                line("n3 = #list < 9 and n3 + #list or n3");
+                // Not #list: with a nil among the results it may be either border (docs/lua-api.md).
+                line("n3 = n3 + (tonumber(list[1]) or 2) + (tonumber(list[3]) or 0.5)");
                 break;
             case 3:
                 line("n4 = (" + name + "(unpack(t1, 1, " + whole() + " % 7)))");

@@ -72,8 +72,8 @@ void NumericLua::vararg_function(int number_of) {
         case 3:
             line("  local list = { ... }");
             line("  local n = 0");
-            line("  for i = 1, #list do n = n + (tonumber(list[i]) or 1) end");
-            line("  return n, #list < 3 and list[1] or nil");
+            line("  for i = 1, 4 do n = n + (tonumber(list[i]) or 1) end");
+            line("  return n, list[3] == nil and list[1] or nil");
             break;
         case 4:
             line("  local n = 0");
