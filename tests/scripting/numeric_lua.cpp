@@ -170,7 +170,7 @@ void NumericLua::simple_statement() {
             line(variable('p') + any_of({".x = ", ".y = ", "[1] = "}) + number(2));
             break;
         case 6:
-            line(variable('t') + "[" + whole() + " % 9 + 1] = " + number(1));
+            set_element(variable('t'));
             break;
         case 7:
             line(variable('o') + " = " +
@@ -200,6 +200,12 @@ void NumericLua::simple_statement() {
             line(variable('n') + " = small(" + number(2) + ")");
             break;
     }
+}
+
+// Beside the others, or at the end: # of a list with holes may be any of its borders, in compiled code
+// another one (docs/lua-api.md).
+void NumericLua::set_element(const std::string& list) {
+    line(list + "[min(" + whole() + " % 9, #" + list + ") + 1] = " + number(1));
 }
 
 void NumericLua::new_table(int depth) {
@@ -310,7 +316,7 @@ void NumericLua::call() {
                 break;
             case 2:
                 line("local list = { " + name + "(" + arguments(below(5)) + ") }");
-                // Not #list: with a nil among the results it may be either border (docs/lua-api.md).
+                // Not #list: there may be a nil among the results.
                 line("n3 = n3 + (tonumber(list[1]) or 2) + (tonumber(list[3]) or 0.5)");
                 break;
             case 3:

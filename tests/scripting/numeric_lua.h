@@ -39,6 +39,7 @@ private:
     void simple_statement();
     void loop(int depth);
     void branch(int depth);
+    void set_element(const std::string& list);
     void new_table(int depth);
     void growing_table();
     void call();

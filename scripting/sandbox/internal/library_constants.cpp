@@ -4,6 +4,7 @@
 #include "ecs/archetype/chunk_layout.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/lua/fuel_rewriter.h"
+#include "scripting/lua/luajit_version.h"
 #include "scripting/sandbox/bind.h"
 #include "scripting/sandbox/internal/charged_chunk.h"
 #include "scripting/sandbox/internal/fuel_tank.h"
@@ -43,9 +44,13 @@ void push(lua_State* lua, const ScriptConstant::Ranges& ranges) {
 
 std::span<const ScriptConstant> library_constants() {
     static const std::vector<ScriptConstant> constants{
-        {"max_source_bytes", kMaxSourceBytes},  {"max_name_bytes", kMaxNameBytes},
-        {"max_table_depth", kMaxTableDepth},    {"max_chunk_rows", kMaxChunkRows},
-        {"unconnected_fuel", kUnconnectedFuel}, {"runtime_files", std::string_view(kRuntimeFiles)},
+        {"max_source_bytes", kMaxSourceBytes},
+        {"max_name_bytes", kMaxNameBytes},
+        {"max_table_depth", kMaxTableDepth},
+        {"max_chunk_rows", kMaxChunkRows},
+        {"unconnected_fuel", kUnconnectedFuel},
+        {"runtime_files", std::string_view(kRuntimeFiles)},
+        {"keeps_numbers_of_bits", keeps_numbers_of_bits() ? 1 : 0},
     };
     return constants;
 }

@@ -3,10 +3,17 @@
 -- fraction or is NaN: bit.bxor(1 + x * 0.5, 0) with x = 1 is 2 interpreted and 1 compiled. So math.floor is applied
 -- before the function, which costs compiled code nothing for integers. NaN and infinities count as 0; for numbers
 -- beyond 2^51 LuaJIT's conversion applies, interpreted and compiled.
+--
+-- Some LuaJITs change the number whose bits a compiled loop takes, though the loop uses it again
+-- (scripting/lua/luajit_version.h). There the functions get a number of their own, which costs time.
 local need = ...
 local refuse_argument = need "callers".refuse_argument
 local type, tonumber, select, floor = type, tonumber, select, math.floor
 local bit, ffi = require("bit"), require("ffi")
+if need "constants".keeps_numbers_of_bits == 0 then
+  local max, huge, whole = math.max, math.huge, math.floor
+  floor = function(x) return max(whole(x), -huge) end
+end
 local istype, signed, unsigned = ffi.istype, ffi.typeof("int64_t"), ffi.typeof("uint64_t")
 
 local bits = {}

@@ -34,6 +34,11 @@ TEST_CASE("the shown version has the release date") {
     CHECK(text_of(luajit_version_from("LuaJIT 2.1.1761786044")) == "LuaJIT 2.1.1761786044 (2025-10-30)");
 }
 
+TEST_CASE("the LuaJIT that ./test builds keeps the numbers whose bits it takes") {
+    if (luajit_version().released < 1735689600) return;  // the system's, which is as it is
+    CHECK(keeps_numbers_of_bits());
+}
+
 TEST_CASE("the version is that of the LuaJIT that is linked") {
     lua_State* lua = luaL_newstate();
     luaL_openlibs(lua);
