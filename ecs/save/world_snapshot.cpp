@@ -10,7 +10,6 @@
 #include "ecs/world/world.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -30,13 +29,13 @@ std::shared_ptr<SnapshotCore> core_of(World& world) {
 
 namespace {
 
-void plan_texts(ChunkPlan& plan, TextCells::Place place, const ComponentInfo& info, std::uint32_t offset) {
+void plan_texts(ChunkPlan& plan, TextCells::Place place, const ComponentInfo& info, std::uint32_t at) {
     std::vector<std::uint32_t> fields;
     for (const Leaf& leaf : info.leaves) {
         if (leaf.type == FieldType::text) fields.push_back(leaf.offset);
     }
     if (!fields.empty())
-        plan.texts.push_back({place, offset, info.cell_bytes, info.schema.size, std::move(fields)});
+        plan.texts.push_back({place, at, info.cell_bytes, info.schema.size, std::move(fields)});
 }
 
 }  // namespace
@@ -44,19 +43,16 @@ void plan_texts(ChunkPlan& plan, TextCells::Place place, const ComponentInfo& in
 std::shared_ptr<const ChunkPlan> plan_of(const World& world, const Archetype& archetype) {
     auto plan = std::make_shared<ChunkPlan>();
     const ChunkLayout& layout = archetype.layout();
-    plan->bytes = layout.columns.back().offset + layout.columns.back().size * layout.capacity;
-    if (!layout.masks.empty())
-        plan->bytes = layout.masks.back().offset + layout.mask_words() * std::uint32_t{sizeof(std::uint64_t)};
-    for (std::size_t i = 1; i < layout.columns.size(); ++i) {
+    for (std::uint32_t i = 1; i < layout.columns.size(); ++i) {
         const Column& column = layout.columns[i];
         const ComponentInfo& info = world.registry().info(column.component);
         if (info.kind() == ComponentKind::object) {
             plan->objects.push_back({info.id, column.offset});
         } else if (info.kind() == ComponentKind::buffer) {
-            plan->buffers.push_back({column.offset, column.size, info.schema.size});
-            plan_texts(*plan, TextCells::Place::buffer, info, column.offset);
+            plan->buffers.push_back({i, column.offset, column.size, info.schema.size});
+            plan_texts(*plan, TextCells::Place::buffer, info, i);
         } else {
-            plan_texts(*plan, TextCells::Place::column, info, column.offset);
+            plan_texts(*plan, TextCells::Place::column, info, i);
         }
     }
     for (const ChunkValuePlace& place : archetype.chunk_values())
@@ -170,26 +166,37 @@ private:
                 record.versions.push_back(archetype.version(chunk, i));
                 newest = std::max(newest, record.versions.back());
             }
-            // What was written at the previous snapshot's version may have been written after it.
+            // The rows of the previous snapshot, if no row came, went or moved.
             const ChunkRecord* known = nullptr;
-            if (before != nullptr && chunk < before->chunks.size() && newest < previous_->version)
+            if (before != nullptr && chunk < before->chunks.size() && is_older(slot.rows_version))
                 known = &before->chunks[chunk];
             if (known != nullptr && (known->unit != slot.unit || known->row_count != slot.row_count))
                 known = nullptr;
+            const bool is_same = known != nullptr && is_older(newest);
             std::shared_ptr<const ChunkImage> image =
-                known != nullptr ? known->image : image_of(archetype, *record.plan, chunk);
-            data_->shared_chunks += known != nullptr ? 1 : 0;
+                is_same ? known->image
+                        : image_of(archetype, *record.plan, chunk,
+                                   known != nullptr ? known->image.get() : nullptr);
+            data_->shared_chunks += is_same ? 1 : 0;
             data_->byte_count += image->byte_count();
             record.chunks.push_back({slot.unit, slot.row_count, slot.rows_version, std::move(image)});
         }
         data_->byte_count += record.versions.size() * sizeof(ChangeVersion);
     }
 
+    // What was written at the previous snapshot's version may have been written after it.
+    bool is_older(ChangeVersion version) const noexcept { return version < previous_->version; }
+
+    // `known`: the image of the same rows in the previous snapshot; null: there is none.
     std::shared_ptr<const ChunkImage> image_of(const Archetype& archetype, const ChunkPlan& plan,
-                                               std::uint32_t chunk) {
+                                               std::uint32_t chunk, const ChunkImage* known) {
         const ChunkSlot& slot = archetype.chunks()[chunk];
-        auto image = std::make_shared<ChunkImage>(data_->core->images, std::bit_ceil(plan.bytes));
-        internal::copy_rows(archetype, plan, slot.row_count, slot.data, image->rows.data());
+        const ChunkLayout& layout = archetype.layout();
+        auto image = std::make_shared<ChunkImage>(data_->core->images, layout);
+        for (std::uint32_t i = 0; known != nullptr && i < layout.columns.size(); ++i) {
+            if (is_older(archetype.version(chunk, i))) image->share(i, *known);
+        }
+        image->complete(layout, slot.row_count, slot.data);
         const std::span<const std::byte> values = archetype.chunk_value_bytes(chunk);
         image->chunk_values.assign(values.begin(), values.end());
         const std::span<const ComponentId> shared = archetype.shared_components();

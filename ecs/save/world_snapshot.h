@@ -7,11 +7,11 @@
 //
 //     WorldSnapshot before = take_snapshot(world).value();
 //     …                                                        // any number of steps
-//     WorldSnapshot after = take_snapshot(world, &before).value();   // shares the chunks that did not change
+//     WorldSnapshot after = take_snapshot(world, &before).value();   // shares what did not change
 //     restore_snapshot(world, before).value();
 //
 // Invariant: a snapshot never changes. A restored world has the world hash that it had, gives out the same
-// ids, and visits rows in the same order, so the same changes lead to the same hashes. Chunks are shared by
+// ids, and visits rows in the same order, so the same changes lead to the same hashes. Columns are shared by
 // change version: code that writes through an address that it got before a snapshot must call World::edit
 // again. Not here: files (save_file.h), since a snapshot belongs to one world, and the state of a schedule.
 #pragma once
@@ -37,7 +37,8 @@ public:
     /// World::change_version at the time.
     ChangeVersion version() const noexcept;
     std::size_t entity_count() const noexcept;
-    /// Memory of everything in the snapshot, including what it shares with others.
+    /// Bytes of everything in the snapshot, including what it shares with others. Memory comes in blocks, so
+    /// it needs up to half as much more (snapshot_memory).
     std::size_t byte_count() const noexcept;
     /// Number of chunks, and of those shared with the previous snapshot.
     std::size_t chunk_count() const noexcept;
@@ -53,12 +54,11 @@ private:
     std::shared_ptr<const internal::SnapshotData> data_;
 };
 
-/// Keeps the world as it is now. `previous`, if given, is an earlier snapshot of it: chunks that did not
-/// change in between are shared. A snapshot from before a restore shares nothing, except the restored one.
-/// Errors: an object whose component has no copy functions (ObjectStore::set_copies), or whose copy fails.
-/// Throws std::bad_alloc. Expects: the world is not locked.
-/// Cost: a copy of the chunks that changed; with many entities that come and go, also a comparison of their
-/// records.
+/// Keeps the world as it is now. `previous`, if given, is an earlier snapshot of it: columns of chunks that
+/// did not change in between are shared. A snapshot from before a restore shares nothing, except the restored
+/// one. Errors: an object whose component has no copy functions (ObjectStore::set_copies), or whose copy
+/// fails. Throws std::bad_alloc. Expects: the world is not locked. Cost: a copy of the columns that changed;
+/// with many entities that come and go, also a comparison of their records.
 Result<WorldSnapshot> take_snapshot(World& world, const WorldSnapshot* previous = nullptr);
 
 /// Makes the world what it was. Addresses, views and buffer handles become stale. Archetypes that were
@@ -67,7 +67,7 @@ Result<WorldSnapshot> take_snapshot(World& world, const WorldSnapshot* previous 
 /// restored. Throws std::bad_alloc. In both cases nothing has changed. Expects: the world is not locked.
 Result<void> restore_snapshot(World& world, const WorldSnapshot& snapshot);
 
-/// What all snapshots of a world need together. Chunks that several of them share count once.
+/// What all snapshots of a world need together. What several of them share counts once.
 struct SnapshotMemory {
     std::size_t snapshots = 0;
     std::size_t bytes = 0;

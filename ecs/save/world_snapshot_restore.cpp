@@ -42,16 +42,13 @@ public:
               const std::function<void(Entity, const std::byte* cell)>& fn) const override {
         for (const ArchetypeRecord& record : data_.archetypes) {
             const Archetype& archetype = *record.archetype;
-            const int place = archetype.column_of(component);
-            if (place < 0) continue;
-            const Column& column = archetype.layout().columns[static_cast<std::size_t>(place)];
+            if (archetype.column_of(component) < 0) continue;
+            const auto column = static_cast<std::size_t>(archetype.column_of(component));
+            const std::uint32_t cell_bytes = archetype.layout().columns[column].size;
             for (const ChunkRecord& chunk : record.chunks) {
-                const std::byte* const rows = chunk.image->rows.data();
-                for (std::uint32_t row = 0; row < chunk.row_count; ++row) {
-                    Entity entity;
-                    std::memcpy(&entity, rows + row * sizeof entity, sizeof entity);
-                    fn(entity, rows + column.offset + std::size_t{row} * column.size);
-                }
+                const std::byte* cell = chunk.image->column(column);
+                for (std::uint32_t row = 0; row < chunk.row_count; ++row, cell += cell_bytes)
+                    fn(chunk.image->entities()[row], cell);
             }
         }
     }
@@ -204,16 +201,18 @@ private:
     void prepare_buffers(const ArchetypeRecord& record) {
         for (const ChunkRecord& chunk : record.chunks) {
             const std::byte* elements = chunk.image->elements.data();
-            each_buffer(record, chunk, chunk.image->rows.data(),
-                        [&](const BufferHeader& header, std::uint32_t element_bytes) {
-                            const Block block{nullptr, std::size_t{header.heap_capacity} * element_bytes};
-                            blocks_.push_back(block);
-                            blocks_.back().data = world_.buffers().allocate_beyond_limit(block.bytes);
-                            if (blocks_.back().data == nullptr) throw std::bad_alloc();
-                            const std::size_t bytes = std::size_t{header.length} * element_bytes;
-                            if (bytes != 0) std::memcpy(blocks_.back().data, elements, bytes);
-                            elements += bytes;
-                        });
+            const auto cells = [&](const ChunkPlan::BufferColumn& buffers) {
+                return chunk.image->column(buffers.column);
+            };
+            each_buffer(record, chunk, cells, [&](const BufferHeader& header, std::uint32_t element_bytes) {
+                const Block block{nullptr, std::size_t{header.heap_capacity} * element_bytes};
+                blocks_.push_back(block);
+                blocks_.back().data = world_.buffers().allocate_beyond_limit(block.bytes);
+                if (blocks_.back().data == nullptr) throw std::bad_alloc();
+                const std::size_t bytes = std::size_t{header.length} * element_bytes;
+                if (bytes != 0) std::memcpy(blocks_.back().data, elements, bytes);
+                elements += bytes;
+            });
         }
     }
 
@@ -226,8 +225,7 @@ private:
                     objects_.push_back(0);
                     const ObjectRecord& object = record.objects[next++];
                     if (object.kept == nullptr) continue;
-                    Entity entity;
-                    std::memcpy(&entity, chunk.image->rows.data() + row * sizeof entity, sizeof entity);
+                    const Entity entity = chunk.image->entities()[row];
                     if (Result<void> done = prepare_object(column.component, entity, object); !done)
                         return done;
                 }
@@ -248,15 +246,17 @@ private:
         return {};
     }
 
-    // Calls fn(header, element bytes) for each buffer on the heap: by column, then by row.
-    template <typename Bytes, typename Function>
-    static void each_buffer(const ArchetypeRecord& record, const ChunkRecord& chunk, Bytes* rows,
+    // Calls fn(header, element bytes) for each buffer on the heap: by column, then by row. cells(column):
+    // where the cells of a column begin.
+    template <typename Cells, typename Function>
+    static void each_buffer(const ArchetypeRecord& record, const ChunkRecord& chunk, Cells&& cells,
                             Function&& fn) {
-        using Header = std::conditional_t<std::is_const_v<Bytes>, const BufferHeader, BufferHeader>;
         for (const ChunkPlan::BufferColumn& column : record.plan->buffers) {
-            for (std::uint32_t row = 0; row < chunk.row_count; ++row) {
-                auto& header =
-                    *reinterpret_cast<Header*>(rows + column.offset + std::size_t{row} * column.cell_bytes);
+            auto* cell = cells(column);
+            using Header = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(cell)>>,
+                                              const BufferHeader, BufferHeader>;
+            for (std::uint32_t row = 0; row < chunk.row_count; ++row, cell += column.cell_bytes) {
+                auto& header = *reinterpret_cast<Header*>(cell);
                 if (header.heap != 0) fn(header, column.element_bytes);
             }
         }
@@ -275,8 +275,9 @@ private:
         for (const ChunkRecord& chunk : record.chunks) {
             store_.pool().claim(chunk.unit, archetype.layout().unit_count);
             std::byte* const rows = store_.pool().address(chunk.unit);
-            internal::copy_rows(archetype, *record.plan, chunk.row_count, chunk.image->rows.data(), rows);
-            each_buffer(record, chunk, rows, [&](BufferHeader& header, std::uint32_t) {
+            chunk.image->copy_to(archetype.layout(), chunk.row_count, rows);
+            const auto cells = [&](const ChunkPlan::BufferColumn& buffers) { return rows + buffers.offset; };
+            each_buffer(record, chunk, cells, [&](BufferHeader& header, std::uint32_t) {
                 header.heap = reinterpret_cast<std::uintptr_t>(blocks_[next_block_++].data);
             });
             if (record.plan->objects.empty()) continue;

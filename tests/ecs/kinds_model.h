@@ -7,6 +7,7 @@
 
 #include "ecs/inspect/world_stats.h"
 #include "ecs/prefab/make_prefab.h"
+#include "ecs/schema/internal/row_hasher.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/object_store.h"
@@ -202,14 +203,21 @@ protected:
     ComponentKind kind(ComponentId id) const { return world.registry().info(id).kind(); }
     ComponentId any_id() { return ids[pick(ids.size())]; }
 
-    // Few different shared values, so that rows share chunks; other values are random bytes.
+    // Few different shared values, so that rows share chunks; other values are random bytes, without foreign
+    // bits in NaN, which files do not keep (ecs/base/canonical.h).
     Bytes random_value(ComponentId id) {
         Bytes value(world.registry().value_bytes(id));
         for (std::byte& byte : value) byte = static_cast<std::byte>(random());
-        if (!is_shared_kind(kind(id))) return value;
+        if (value.empty()) return value;
+        const Bytes bytes = value;
         for (const Leaf& leaf : world.registry().info(id).leaves) {
-            std::memset(value.data() + leaf.offset, 0, leaf.size);
-            value[leaf.offset] = static_cast<std::byte>(pick(3));
+            std::byte* const field = value.data() + leaf.offset;
+            if (is_shared_kind(kind(id))) {
+                std::memset(field, 0, leaf.size);
+                *field = static_cast<std::byte>(pick(3));
+            } else {
+                internal::copy_canonical(leaf, bytes.data() + leaf.offset, field);
+            }
         }
         return value;
     }

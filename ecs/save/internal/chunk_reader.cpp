@@ -41,7 +41,7 @@ void ChunkReader::read(std::span<const ComponentId> components) {
             read_column(info, static_cast<std::size_t>(column));
         if (const int mask = archetype_.mask_of(component); mask >= 0) {
             read_version(archetype_.mask_slot(static_cast<std::size_t>(mask)));
-            read_bits(archetype_.layout().masks[static_cast<std::size_t>(mask)]);
+            read_bits(static_cast<std::size_t>(mask));
         }
         if (const int shared = archetype_.shared_of(component); shared >= 0)
             values_.read(from_, info,
@@ -61,9 +61,9 @@ void ChunkReader::read(std::span<const ComponentId> components) {
 void ChunkReader::read_column(const ComponentInfo& info, std::size_t column) {
     read_version(column);
     if (info.kind() == ComponentKind::object) return;  // all of them nil
-    const Column& cells = archetype_.layout().columns[column];
-    std::byte* cell = rows() + cells.offset;
-    for (std::uint32_t row = 0; row < row_count_ && from_.is_ok(); ++row, cell += cells.size) {
+    const std::uint32_t cell_bytes = archetype_.layout().columns[column].size;
+    std::byte* cell = image_.column(column);
+    for (std::uint32_t row = 0; row < row_count_ && from_.is_ok(); ++row, cell += cell_bytes) {
         if (info.kind() == ComponentKind::buffer) {
             read_buffer(info, cell, heaps_[column]);
         } else {
@@ -96,14 +96,14 @@ void ChunkReader::read_buffer(const ComponentInfo& info, std::byte* cell, std::v
     std::memcpy(cell, &header, sizeof header);
 }
 
-void ChunkReader::read_bits(const MaskColumn& mask) {
+void ChunkReader::read_bits(std::size_t mask) {
     const std::size_t words = (std::size_t{row_count_} + 63) / 64;
     const std::string_view bits = from_.take(words * sizeof(std::uint64_t));
     if (bits.empty()) return;
     std::uint64_t last;
     std::memcpy(&last, bits.data() + bits.size() - sizeof last, sizeof last);
     if (row_count_ % 64 != 0 && last >> (row_count_ % 64) != 0) return from_.fail();
-    std::memcpy(rows() + mask.offset, bits.data(), bits.size());
+    std::memcpy(image_.bits(archetype_.layout(), mask), bits.data(), bits.size());
 }
 
 }  // namespace perigee::internal

@@ -18,7 +18,7 @@ namespace perigee::internal {
 
 class ChunkReader {
 public:
-    /// `versions`: of the chunk, by slot; `image`: zeroed, with the entities. All must outlive it.
+    /// `versions`: of the chunk, by slot; `image`: complete and zero, with the entities. All must outlive it.
     ChunkReader(ByteReader& from, const ValueReader& values, const ComponentRegistry& registry,
                 const Archetype& archetype, std::span<ChangeVersion> versions, std::uint32_t rows,
                 ChunkImage& image);
@@ -30,9 +30,8 @@ public:
 private:
     void read_column(const ComponentInfo& info, std::size_t column);
     void read_buffer(const ComponentInfo& info, std::byte* cell, std::vector<std::byte>& heap);
-    void read_bits(const MaskColumn& mask);
+    void read_bits(std::size_t mask);
     void read_version(std::size_t slot) { versions_[slot] = from_.get<ChangeVersion>(); }
-    std::byte* rows() noexcept { return image_.rows.data(); }
 
     ByteReader& from_;
     const ValueReader& values_;

@@ -82,7 +82,7 @@ private:
     static const std::byte* cell(const Archetype& archetype, const ChunkRecord& chunk, int column,
                                  std::uint32_t row) {
         const Column& cells = archetype.layout().columns[static_cast<std::size_t>(column)];
-        return chunk.image->rows.data() + cells.offset + std::size_t{row} * cells.size;
+        return chunk.image->column(static_cast<std::size_t>(column)) + std::size_t{row} * cells.size;
     }
 
     // One list, forwards; each of its entities may be met once.

@@ -1,11 +1,13 @@
 // Memory for snapshots: blocks of a few sizes, which are used again, so that a snapshot needs no fresh pages.
 //
-// Invariant: a block belongs to one slab, which gets huge pages where it is large enough. Slabs without a
-// used block return to the system when free memory exceeds used memory. Blocks do not start at equal places
-// of a page, for the same reason as in chunk_pool.h. Any thread may release. Not here: what the blocks
-// contain (snapshot_data.h).
+// Sizes are the powers of two from 128 bytes and the halves between them: 128, 192, 256, 384, 512 …
+// Invariant: a block belongs to one slab of its size. A slab is as large as all earlier ones of the size, up
+// to 2 MiB, and gets huge pages where it is large enough. Slabs without a used block return to the system
+// when free memory exceeds used memory. Blocks do not start at equal places of a page, for the same reason as
+// in chunk_pool.h. Any thread may release. Not here: what the blocks contain (snapshot_data.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -21,8 +23,9 @@ public:
     ImagePool(const ImagePool&) = delete;
     ImagePool& operator=(const ImagePool&) = delete;
 
-    /// Aligned to 64 bytes. Expects: few different sizes. Throws std::bad_alloc.
+    /// Aligned to 64 bytes. Throws std::bad_alloc.
     std::byte* take(std::size_t bytes);
+    /// `bytes`: as taken.
     void give_back(std::byte* block, std::size_t bytes) noexcept;
     /// Counts memory from elsewhere that belongs to an image.
     void count_more(std::size_t bytes) noexcept;
@@ -37,17 +40,17 @@ private:
         std::vector<std::byte*> free;  ///< has capacity for all blocks
     };
     struct Size {
-        std::size_t bytes = 0;
         std::vector<std::unique_ptr<Slab>> slabs;
         std::vector<Slab*> with_room;  ///< has capacity for all slabs
+        std::size_t blocks = 0;        ///< of all slabs
     };
+    static constexpr std::size_t kSizes = 64;
 
-    Size& size_of(std::size_t bytes);
-    void add_slab(Size& size);
-    void drop_slab(Size& size, Slab* slab) noexcept;
+    void add_slab(Size& size, std::size_t stride);
+    void drop_slab(Size& size, Slab* slab, std::size_t stride) noexcept;
 
     mutable std::mutex mutex_;
-    std::vector<std::unique_ptr<Size>> sizes_;
+    std::array<Size, kSizes> sizes_;
     std::size_t used_bytes_ = 0;
     std::size_t free_bytes_ = 0;
     std::size_t counted_bytes_ = 0;

@@ -48,12 +48,12 @@ void keep_buffers(const ChunkPlan& plan, const TextCells& cells, const ChunkReco
     for (const ChunkPlan::BufferColumn& column : plan.buffers) {
         for (std::uint32_t row = 0; row < chunk.row_count; ++row) {
             const std::byte* const cell =
-                chunk.image->rows.data() + column.offset + std::size_t{row} * column.cell_bytes;
+                chunk.image->column(column.column) + std::size_t{row} * column.cell_bytes;
             BufferHeader header;
             std::memcpy(&header, cell, sizeof header);
             const std::byte* const elements = header.heap != 0 ? heap : cell + sizeof header;
             if (header.heap != 0) heap += std::size_t{header.length} * column.element_bytes;
-            if (column.offset == cells.offset) keeper.keep_all(elements, header.length, column.element_bytes);
+            if (column.column == cells.at) keeper.keep_all(elements, header.length, column.element_bytes);
         }
     }
 }
@@ -64,16 +64,16 @@ void keep_chunk(TextPool& texts, const ChunkPlan& plan, const ChunkRecord& chunk
         const Keeper keeper(texts, cells.fields);
         switch (cells.place) {
             case TextCells::Place::column:
-                keeper.keep_all(image.rows.data() + cells.offset, chunk.row_count, cells.cell_bytes);
+                keeper.keep_all(image.column(cells.at), chunk.row_count, cells.cell_bytes);
                 break;
             case TextCells::Place::buffer:
                 keep_buffers(plan, cells, chunk, keeper);
                 break;
             case TextCells::Place::chunk_value:
-                keeper.keep(image.chunk_values.data() + cells.offset);
+                keeper.keep(image.chunk_values.data() + cells.at);
                 break;
             case TextCells::Place::shared_value:
-                keeper.keep(image.shared_values.data() + cells.offset);
+                keeper.keep(image.shared_values.data() + cells.at);
                 break;
         }
     }
@@ -119,23 +119,6 @@ bool has_schemas_of(const World& world, const SnapshotData& data, ComponentId& c
         return false;
     }
     return true;
-}
-
-void copy_rows(const Archetype& archetype, const ChunkPlan& plan, std::uint32_t row_count,
-               const std::byte* from, std::byte* to) noexcept {
-    if (row_count == archetype.capacity()) {
-        // In pieces that the C library copies through registers: larger ones go through microcode, which is
-        // slower where the memory is in the cache.
-        constexpr std::uint32_t kPiece = 4096;
-        for (std::uint32_t at = 0; at < plan.bytes; at += kPiece)
-            std::memcpy(to + at, from + at, std::min(kPiece, plan.bytes - at));
-        return;
-    }
-    for (const Column& column : archetype.layout().columns)
-        std::memcpy(to + column.offset, from + column.offset, std::size_t{row_count} * column.size);
-    for (const MaskColumn& mask : archetype.layout().masks)
-        std::memcpy(to + mask.offset, from + mask.offset,
-                    archetype.layout().mask_words() * sizeof(std::uint64_t));
 }
 
 void keep_texts(World& world, SnapshotCore& core) {

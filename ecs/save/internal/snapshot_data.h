@@ -9,6 +9,7 @@
 #include "ecs/archetype/entity_index.h"
 #include "ecs/base/change_version.h"
 #include "ecs/base/entity.h"
+#include "ecs/save/internal/chunk_image.h"
 #include "ecs/save/internal/image_pool.h"
 #include "ecs/schema/component.h"
 #include "ecs/storage/event_store.h"
@@ -47,7 +48,7 @@ struct SnapshotCore {
 struct TextCells {
     enum class Place : std::uint8_t { column, buffer, chunk_value, shared_value };
     Place place;
-    std::uint32_t offset;               ///< in the chunk, the chunk values or the shared values
+    std::uint32_t at;                   ///< index of the column, or offset in the chunk or shared values
     std::uint32_t cell_bytes;           ///< of a row
     std::uint32_t element_bytes;        ///< of a buffer
     std::vector<std::uint32_t> fields;  ///< offsets of the handles in a value
@@ -56,39 +57,16 @@ struct TextCells {
 /// How the chunks of an archetype are read.
 struct ChunkPlan {
     struct BufferColumn {
+        std::uint32_t column;  ///< index in the layout
         std::uint32_t offset, cell_bytes, element_bytes;
     };
     struct ObjectColumn {
         ComponentId component;
         std::uint32_t offset;
     };
-    std::uint32_t bytes = 0;  ///< of a chunk, up to the end of the last column and its bits
     std::vector<BufferColumn> buffers;
     std::vector<ObjectColumn> objects;
     std::vector<TextCells> texts;
-};
-
-/// The content of one chunk. Rows are where they were; heap addresses and object slots in cells mean nothing.
-struct ChunkImage {
-    ChunkImage(const std::shared_ptr<ImagePool>& pool, std::size_t bytes) : rows(pool, bytes), pool_(pool) {}
-    ~ChunkImage() { pool_->count_less(counted_); }
-    ChunkImage(const ChunkImage&) = delete;
-    ChunkImage& operator=(const ChunkImage&) = delete;
-
-    mutable std::uint64_t kept_in = 0;  ///< number of the last sweep that saw it; locked by the core
-    ImageBytes rows;
-    std::vector<std::byte> chunk_values;   ///< as Archetype::chunk_value_bytes
-    std::vector<std::byte> shared_values;  ///< one after the other
-    std::vector<std::byte> elements;       ///< of all buffers on the heap: by column, then by row
-    std::size_t byte_count() const noexcept { return rows.size() + counted_; }
-    void count() noexcept {
-        counted_ = chunk_values.size() + shared_values.size() + elements.size();
-        pool_->count_more(counted_);
-    }
-
-private:
-    std::shared_ptr<ImagePool> pool_;
-    std::size_t counted_ = 0;
 };
 
 struct ChunkRecord {
@@ -167,10 +145,6 @@ struct SnapshotAccess {
 
 /// True if the schemas are those of the snapshot; `changed` is then the first type that has another one.
 bool has_schemas_of(const World& world, const SnapshotData& data, ComponentId& changed) noexcept;
-
-/// Copies the rows of a chunk; all bits, and of a full chunk everything at once.
-void copy_rows(const Archetype& archetype, const ChunkPlan& plan, std::uint32_t row_count,
-               const std::byte* from, std::byte* to) noexcept;
 
 /// Protects the texts of all snapshots from the sweep that has begun. Throws std::bad_alloc.
 void keep_texts(World& world, SnapshotCore& core);

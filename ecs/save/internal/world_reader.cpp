@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <set>
 #include <string>
@@ -216,7 +215,6 @@ Result<void> WorldReader::read_record(Archetype& archetype, std::span<const Comp
     record.archetype = &archetype;
     record.plan = plan_of(world_, archetype);
     const std::size_t slots = archetype.version_slots();
-    const std::size_t bytes = std::bit_ceil(record.plan->bytes);
     const std::uint32_t chunks = from_.count(sizeof(std::uint32_t) + 3 * sizeof(std::uint64_t));
     // Nothing would ever remove destroyed entities without a cleanup component.
     if (chunks == 0 || (archetype.is_destroyed() && !archetype.has_cleanup()))
@@ -224,16 +222,16 @@ Result<void> WorldReader::read_record(Archetype& archetype, std::span<const Comp
     for (std::uint32_t i = 0; i < chunks && from_.is_ok(); ++i) {
         const auto rows = from_.get<std::uint32_t>();
         if (rows == 0 || rows > archetype.capacity()) return damaged("a chunk has a wrong number of rows");
-        row_bytes_ += bytes + slots * sizeof(ChangeVersion);
+        row_bytes_ += image_bytes(archetype.layout(), rows) + slots * sizeof(ChangeVersion);
         if (row_bytes_ > options_.max_bytes)
             return Error{errors::save_too_large(row_bytes_, options_.max_bytes)};
-        auto image = std::make_shared<ChunkImage>(data_->core->images, bytes);
-        std::memset(image->rows.data(), 0, bytes);
+        auto image = std::make_shared<ChunkImage>(data_->core->images, archetype.layout());
+        image->complete(archetype.layout(), rows, nullptr);
         const auto version = from_.get<ChangeVersion>();
         record.versions.resize(record.versions.size() + slots);
         const std::span<ChangeVersion> versions = std::span(record.versions).last(slots);
         versions[0] = from_.get<ChangeVersion>();
-        if (!read_entities(rows, archetype.is_destroyed(), image->rows.data()))
+        if (!read_entities(rows, archetype.is_destroyed(), image->column(0)))
             return damaged("an entity has two rows, or a row has no entity");
         ChunkReader(from_, values_, world_.registry(), archetype, versions, rows, *image).read(components);
         const ChangeVersion newest = std::max(version, *std::max_element(versions.begin(), versions.end()));
@@ -257,8 +255,7 @@ Result<void> WorldReader::place_rows() {
                 next += units;
                 if (next > kMaxUnits) return Error{errors::save_no_room("too many rows")};
                 for (std::uint32_t row = 0; row < chunk.row_count; ++row) {
-                    Entity entity;
-                    std::memcpy(&entity, chunk.image->rows.data() + row * sizeof entity, sizeof entity);
+                    const Entity entity = chunk.image->entities()[row];
                     slots_[entity.index()] |= Location(chunk.unit, row).bits();
                 }
             }

@@ -124,8 +124,7 @@ private:
                 row -= chunk.row_count;
                 continue;
             }
-            Entity entity;
-            std::memcpy(&entity, chunk.image->rows.data() + row * sizeof entity, sizeof entity);
+            const Entity entity = chunk.image->entities()[row];
             const ComponentId component = record.plan->objects[object % columns].component;
             return Error{errors::save_object(info(component).schema.name, entity.bits)};
         }
@@ -135,11 +134,10 @@ private:
     void write_chunk(const ArchetypeRecord& record, const ChunkRecord& chunk, std::size_t first_version) {
         const Archetype& archetype = *record.archetype;
         const auto version = [&](std::size_t slot) { return record.versions[first_version + slot]; };
-        const std::byte* const rows = chunk.image->rows.data();
         rest_.put(chunk.row_count);
         rest_.put(chunk.rows_version);
         rest_.put(version(0));
-        rest_.put_bytes({rows, chunk.row_count * sizeof(Entity)});
+        rest_.put_bytes({chunk.image->column(0), chunk.row_count * sizeof(Entity)});
         const std::byte* heap = chunk.image->elements.data();
         const std::byte* shared = chunk.image->shared_values.data();
         for (const ComponentId component : archetype.components()) {
@@ -147,14 +145,15 @@ private:
             if (const int column = archetype.column_of(component); column >= 0) {
                 const auto place = static_cast<std::size_t>(column);
                 rest_.put(version(place));
-                write_column(type, archetype.layout().columns[place], chunk, heap);
+                write_column(type, archetype.layout().columns[place].size, chunk, chunk.image->column(place),
+                             heap);
             }
             if (const int mask = archetype.mask_of(component); mask >= 0) {
                 const auto place = static_cast<std::size_t>(mask);
                 rest_.put(version(archetype.mask_slot(place)));
                 const std::size_t words = (std::size_t{chunk.row_count} + 63) / 64;
                 rest_.put_bytes(
-                    {rows + archetype.layout().masks[place].offset, words * sizeof(std::uint64_t)});
+                    {chunk.image->bits(archetype.layout(), place), words * sizeof(std::uint64_t)});
             }
             if (archetype.shared_of(component) >= 0) {
                 values_.write(rest_, type, shared);
@@ -170,11 +169,10 @@ private:
     }
 
     // `heap`: the elements of the column's buffers outside the chunk; afterwards those of the next column.
-    void write_column(const ComponentInfo& type, const Column& column, const ChunkRecord& chunk,
-                      const std::byte*& heap) {
-        const std::byte* cell = chunk.image->rows.data() + column.offset;
+    void write_column(const ComponentInfo& type, std::uint32_t cell_bytes, const ChunkRecord& chunk,
+                      const std::byte* cell, const std::byte*& heap) {
         if (type.kind() == ComponentKind::object) return;  // all of them nil
-        for (std::uint32_t row = 0; row < chunk.row_count; ++row, cell += column.size) {
+        for (std::uint32_t row = 0; row < chunk.row_count; ++row, cell += cell_bytes) {
             if (type.kind() != ComponentKind::buffer) {
                 values_.write(rest_, type, cell);
                 continue;
