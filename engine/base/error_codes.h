@@ -206,6 +206,7 @@ inline constexpr char kLoadInReplay[] = "a replay loads no saved world";
 inline constexpr char kLoadedWorld[] = "a world that was loaded from a file";
 inline constexpr char kRewound[] = "going back to an earlier step";
 inline constexpr char kNoRewind[] = "the game cannot go back to earlier steps: {}";
+inline constexpr char kNoMemoryForSteps[] = "there is no memory for them";
 inline constexpr char kReloadOf[] = "a file of mod '{}' that was saved while it ran";
 inline constexpr char kNeedsRestart[] = "{} has changed; press Ctrl+R to restart with it";
 inline constexpr char kSwitchedOff[] =

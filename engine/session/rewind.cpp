@@ -4,10 +4,12 @@
 #include "ecs/base/contract.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_state.h"
+#include "engine/base/error_codes.h"
 #include "engine/session/game_session.h"
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 namespace perigee {
 
@@ -19,10 +21,15 @@ Result<void> Rewind::follow(GameSession& session) {
 
 Result<void> Rewind::keep() {
     if (!ring_) return {};
-    auto state = std::make_shared<const ScheduleState>(session_->schedule().state());
-    Result<void> kept = ring_->keep(session_->tick(), std::move(state));
-    if (!kept) ring_.reset();
-    return kept;
+    try {
+        auto state = std::make_shared<const ScheduleState>(session_->schedule().state());
+        Result<void> kept = ring_->keep(session_->tick(), std::move(state));
+        if (!kept) ring_.reset();
+        return kept;
+    } catch (const std::bad_alloc&) {
+        ring_.reset();  // first of all, since the message needs memory
+        return Error{engine_errors::kNoMemoryForSteps};
+    }
 }
 
 Result<void> Rewind::go_to(std::uint64_t step) {

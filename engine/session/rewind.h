@@ -32,8 +32,8 @@ public:
     Result<void> follow(GameSession& session);
 
     /// Keeps the world and the state of its systems as they are now. Expects: between steps.
-    /// Errors: the world has an object that cannot be copied. Then nothing is kept until the next follow().
-    /// Cost: a copy of the chunks that changed since the step before.
+    /// Errors: the world has an object that cannot be copied; no memory. Then all steps are forgotten, and
+    /// none is kept until the next follow(). Cost: a copy of the columns that changed since the step before.
     Result<void> keep();
 
     /// Makes the session what it was after this step, or after the nearest kept one before it. Steps beyond

@@ -3,6 +3,7 @@
 
 #include "ecs/migrate/schema_change.h"
 #include "ecs/world/objects.h"
+#include "tests/ecs/failing_memory.h"
 #include "tests/engine/game_folder.h"
 
 #include <memory>
@@ -241,4 +242,26 @@ TEST_CASE("a world that cannot be kept is reported once, and the game goes on") 
     CHECK(engine->recent_steps() == nullptr);
     CHECK_THAT(game.log, Contains("the game cannot go back to earlier steps: component 'Brain'"));
     CHECK(game.log.find("cannot go back") == game.log.rfind("cannot go back"));
+}
+
+TEST_CASE("when there is no memory for a step, all steps are forgotten, and the game goes on") {
+    for (std::uint64_t first = 0;; ++first) {
+        Stage stage;
+        stage.run_until(4);
+        stage.session->step(InputCollector().take_step(stage.session->actions()));
+        const std::uint64_t hash = stage.session->hash();
+        {
+            const RefusedMemory one(first, 1);
+            const Result<void> kept = stage.rewind.keep();
+            if (kept) break;
+            CHECK_THAT(kept.error().message, Contains("there is no memory for them"));
+        }
+        CHECK(stage.rewind.is_empty());
+        CHECK(stage.session->hash() == hash);
+        CHECK(stage.rewind.keep());
+        CHECK(stage.rewind.is_empty());
+        REQUIRE(stage.rewind.follow(*stage.session));
+        stage.step(3);
+        CHECK(stage.rewind.newest() == stage.session->tick());
+    }
 }
