@@ -31,7 +31,8 @@ std::string layout_is_fixed(std::string_view where, std::string_view from, std::
         where, from, to);
 }
 std::string blobs_exist(std::string_view where, std::size_t count) {
-    return fmt::format("{}: {} blobs of it exist, and blobs never change", where, count);
+    return fmt::format("{}: {} of it exist{}, so 'root' cannot change", where, counted(count, "blob"),
+                       count == 1 ? "s" : "");
 }
 std::string change_loses(std::string_view where, std::uint32_t version) {
     return fmt::format(
@@ -64,6 +65,12 @@ std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::siz
 }
 std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason) {
     return fmt::format("blob '{}', row {}: {}", name, row, reason);
+}
+std::string not_one_root(std::string_view name, std::size_t got) {
+    return fmt::format("blob '{}' is one struct: expected 1 row, got {}", name, got);
+}
+std::string blob_too_deep(std::string_view name, std::size_t max) {
+    return fmt::format("blob '{}': blobs refer to blobs at most {} deep", name, max);
 }
 std::string other_blob_layout(std::string_view name) {
     return fmt::format("blob type '{}' has another layout in the other world", name);

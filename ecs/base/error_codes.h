@@ -40,6 +40,8 @@ std::string empty_range(std::string_view where, double minimum, double maximum);
 std::string range_outside_type(std::string_view where, std::string_view type, double minimum, double maximum);
 std::string nested_too_deep(std::string_view where, int max);
 std::string entity_in_blob(std::string_view where);
+std::string list_outside_blob(std::string_view where, std::string_view kind);
+std::string list_with_default(std::string_view where);
 std::string unknown_blob_type(std::string_view where, std::string_view name, std::string_view nearest);
 std::string blob_type_of_kind(std::string_view where, std::string_view name, std::string_view kind);
 std::string bad_default(std::string_view where, std::string_view reason);
@@ -89,6 +91,8 @@ std::string texts_full(std::size_t max);
 std::string not_a_blob_type(std::string_view name, std::string_view kind);
 std::string part_of_a_row(std::string_view name, std::size_t row_bytes, std::size_t got);
 std::string in_blob_row(std::string_view name, std::size_t row, std::string_view reason);
+std::string not_one_root(std::string_view name, std::size_t got);
+std::string blob_too_deep(std::string_view name, std::size_t max);
 std::string other_blob_layout(std::string_view name);
 std::string blobs_full(std::string_view name, std::size_t max);
 

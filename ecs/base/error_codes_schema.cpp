@@ -85,6 +85,13 @@ std::string nested_too_deep(std::string_view where, int max) {
 std::string entity_in_blob(std::string_view where) {
     return fmt::format("{}: a blob never changes and cannot refer to entities, which come and go", where);
 }
+std::string list_outside_blob(std::string_view where, std::string_view kind) {
+    return fmt::format("{}: lists are for blobs, and this is of kind {}; declare a buffer for it", where,
+                       kind);
+}
+std::string list_with_default(std::string_view where) {
+    return fmt::format("{}: a list has no default; it is empty", where);
+}
 std::string unknown_blob_type(std::string_view where, std::string_view name, std::string_view nearest) {
     return fmt::format("{}: no blob type '{}' is declared before it{}", where, name, did_you_mean(nearest));
 }

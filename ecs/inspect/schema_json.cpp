@@ -102,6 +102,7 @@ std::string json_from_field(const Field& field, std::span<const std::byte> row, 
     if (field.array_length != 0) object.number("array_length", field.array_length);
     if (field.type == FieldType::blob) {
         if (!field.labels.empty()) object.text("blob", field.labels[0]);
+        if (field.is_list) object.member("list", "true");
     } else if (!field.labels.empty()) {
         object.member("labels", list_of(field.labels));
     }
@@ -143,6 +144,7 @@ std::string schema_json(const ComponentRegistry& registry, ComponentId id) {
     object.text_if_any("declared_at", schema.declared_at);
     if (!schema.required.empty()) object.member("requires", list_of(schema.required));
     object.text_if_any("owner", schema.owner);
+    if (schema.blob_shape != BlobShape::rows) object.text("shape", shape_name(schema.blob_shape));
     if (schema.kind == ComponentKind::buffer) object.number("capacity", schema.buffer_capacity);
     if (schema.index) {
         object.member("index", "true");

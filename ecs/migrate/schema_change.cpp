@@ -50,11 +50,9 @@ std::uint64_t value_hash(Schema schema) {
 }
 
 std::size_t blob_count(const World& world, ComponentId type) {
-    std::size_t count = 0;
-    for (std::uint32_t handle = 1; handle <= world.blobs().size(); ++handle) {
-        if (world.blobs().type(BlobHandle{handle}) == type) ++count;
-    }
-    return count;
+    const std::vector<BlobHandle> all = world.blobs().all();
+    return static_cast<std::size_t>(std::count_if(
+        all.begin(), all.end(), [&](BlobHandle blob) { return world.blobs().type(blob) == type; }));
 }
 
 // Reasons that make the change impossible for any values.
@@ -65,8 +63,8 @@ std::optional<std::string> obstacle(const World& world, const ComponentInfo& fro
         return errors::layout_is_fixed(place_of(from), describe_layout(from.schema),
                                        describe_layout(to.schema));
     }
-    const std::size_t blobs = from.kind() == ComponentKind::blob ? blob_count(world, from.id) : 0;
-    if (blobs != 0 && from.hash != to.hash) return errors::blobs_exist(place_of(from), blobs);
+    const std::size_t blobs = from.schema.blob_shape != to.schema.blob_shape ? blob_count(world, from.id) : 0;
+    if (blobs != 0) return errors::blobs_exist(place_of(from), blobs);
     return std::nullopt;
 }
 

@@ -7,10 +7,10 @@
 // refused with a list of the fields. With either of them, numbers are clamped to the range of the new type,
 // and values without a new field are dropped.
 //
-// Never possible: changing the kind; changing the layout of a type that C++ or a plugin uses; changing the
-// row of existing blobs, since blobs are immutable. Queries are updated; a query ordered by a removed field
-// loses its order. `requires` applies to components added from now on.
-// Not here: detecting changed schemas, and script functions (scripting/).
+// Rows of blobs are converted too, and their handles stay. Never possible: changing the kind; changing the
+// layout of a type that C++ or a plugin uses; changing whether existing blobs are arrays or structs. Queries
+// are updated; a query ordered by a removed field loses its order. `requires` applies to components added
+// from now on. Not here: detecting changed schemas, and script functions (scripting/).
 #pragma once
 
 #include "ecs/base/result.h"

@@ -11,6 +11,9 @@
 #include "ecs/world/world.h"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -117,22 +120,83 @@ private:
     std::vector<Leaf> leaves_;
 };
 
+// Blobs that were carried over, by their number in the other world.
+using CarriedBlobs = std::map<std::uint32_t, BlobHandle>;
+
+Result<BlobHandle> carried_blob(const World& from, World& to, BlobHandle handle);
+
+// `carried`: the blobs that the row may refer to; null to carry them over now.
+Result<void> carry_row(const World& from, World& to, std::span<const Leaf> leaves, std::byte* row,
+                       CarriedBlobs* carried) {
+    for (const Leaf& leaf : leaves) {
+        if (leaf.type == FieldType::text) {
+            TextHandle handle;
+            std::memcpy(&handle, row + leaf.offset, sizeof handle);
+            const Result<TextHandle> text = to.texts().intern(from.texts().text(handle));
+            if (!text) return text.error();
+            std::memcpy(row + leaf.offset, &text.value(), sizeof handle);
+        } else if (leaf.type == FieldType::blob) {
+            BlobHandle handle;
+            std::memcpy(&handle, row + leaf.offset, sizeof handle);
+            const Result<BlobHandle> blob = carried != nullptr ? Result<BlobHandle>((*carried)[handle.index])
+                                                               : carried_blob(from, to, handle);
+            if (!blob) return blob.error();
+            std::memcpy(row + leaf.offset, &blob.value(), sizeof handle);
+        }
+    }
+    return {};
+}
+
+std::vector<BlobHandle> parts_of(const World& world, BlobHandle blob) {
+    const ComponentInfo& info = world.registry().info(world.blobs().type(blob));
+    const std::span<const std::byte> bytes = world.blobs().bytes(blob);
+    std::vector<BlobHandle> parts;
+    for (const Leaf& leaf : info.leaves) {
+        if (leaf.type != FieldType::blob) continue;
+        for (std::size_t at = leaf.offset; at < bytes.size(); at += info.schema.size) {
+            BlobHandle part;
+            std::memcpy(&part, &bytes[at], sizeof part);
+            if (part.index != 0) parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
+// A blob and all that it refers to, each once, parts before those that refer to them.
+std::vector<BlobHandle> whole_blob(const World& world, BlobHandle blob) {
+    std::set<std::uint32_t> found = {blob.index};
+    std::vector<BlobHandle> all = {blob};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (const BlobHandle part : parts_of(world, all[i]))
+            if (found.insert(part.index).second) all.push_back(part);
+    }
+    std::sort(all.begin(), all.end(),
+              [&](BlobHandle a, BlobHandle b) { return world.blobs().number(a) < world.blobs().number(b); });
+    return all;
+}
+
 // The blob of `to` with the content that `handle` has in `from`.
 Result<BlobHandle> carried_blob(const World& from, World& to, BlobHandle handle) {
     if (!from.blobs().has(handle)) return BlobHandle{};
-    const ComponentInfo& info = from.registry().info(from.blobs().type(handle));
-    const Result<ComponentId> type = to.registry().require(info.schema.name);
-    if (!type) return type.error();
-    if (to.registry().info(type.value()).hash != info.hash) {
-        return Error{errors::other_blob_layout(info.schema.name)};
+    CarriedBlobs carried;
+    for (const BlobHandle blob : whole_blob(from, handle)) {
+        const ComponentInfo& info = from.registry().info(from.blobs().type(blob));
+        const Result<ComponentId> type = to.registry().require(info.schema.name);
+        if (!type) return type.error();
+        if (to.registry().info(type.value()).hash != info.hash) {
+            return Error{errors::other_blob_layout(info.schema.name)};
+        }
+        const std::span<const std::byte> bytes = from.blobs().bytes(blob);
+        std::vector<std::byte> rows(bytes.begin(), bytes.end());
+        for (std::size_t at = 0; at < rows.size(); at += info.schema.size) {
+            const Result<void> row = carry_row(from, to, info.leaves, &rows[at], &carried);
+            if (!row) return row.error();
+        }
+        const Result<BlobHandle> made = to.blobs().build(type.value(), rows);
+        if (!made) return made;
+        carried[blob.index] = made.value();
     }
-    const std::span<const std::byte> bytes = from.blobs().bytes(handle);
-    std::vector<std::byte> rows(bytes.begin(), bytes.end());
-    for (std::size_t at = 0; at < rows.size(); at += info.schema.size) {
-        Result<void> carried = carry_handles(from, to, info.leaves, &rows[at]);
-        if (!carried) return carried.error();
-    }
-    return to.blobs().build(type.value(), rows);
+    return carried[handle.index];
 }
 
 }  // namespace
@@ -148,22 +212,7 @@ std::size_t clear_dangling_references(World& world) {
 }
 
 Result<void> carry_handles(const World& from, World& to, std::span<const Leaf> leaves, std::byte* row) {
-    for (const Leaf& leaf : leaves) {
-        if (leaf.type == FieldType::text) {
-            TextHandle handle;
-            std::memcpy(&handle, row + leaf.offset, sizeof handle);
-            const Result<TextHandle> carried = to.texts().intern(from.texts().text(handle));
-            if (!carried) return carried.error();
-            std::memcpy(row + leaf.offset, &carried.value(), sizeof handle);
-        } else if (leaf.type == FieldType::blob) {
-            BlobHandle handle;
-            std::memcpy(&handle, row + leaf.offset, sizeof handle);
-            const Result<BlobHandle> carried = carried_blob(from, to, handle);
-            if (!carried) return carried.error();
-            std::memcpy(row + leaf.offset, &carried.value(), sizeof handle);
-        }
-    }
-    return {};
+    return carry_row(from, to, leaves, row, nullptr);
 }
 
 }  // namespace perigee

@@ -3,6 +3,7 @@
 
 #include "ecs/base/error_codes.h"
 #include "ecs/save/internal/snapshot_data.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/resource_store.h"
@@ -23,19 +24,24 @@ std::shared_ptr<SnapshotCore> core_of(World& world) {
     if (core != nullptr) return core;
     auto made = std::make_shared<SnapshotCore>();
     world.texts().add_root([&world, made](TextPool&) { keep_texts(world, *made); });
+    world.blobs().add_root([&world, made](BlobStore&) { keep_blobs(world, *made); });
     core = std::move(made);
     return core;
 }
 
 namespace {
 
-void plan_texts(ChunkPlan& plan, TextCells::Place place, const ComponentInfo& info, std::uint32_t at) {
-    std::vector<std::uint32_t> fields;
-    for (const Leaf& leaf : info.leaves) {
-        if (leaf.type == FieldType::text) fields.push_back(leaf.offset);
-    }
-    if (!fields.empty())
-        plan.texts.push_back({place, at, info.cell_bytes, info.schema.size, std::move(fields)});
+void plan_handles(ChunkPlan& plan, HandleCells::Place place, const ComponentInfo& info, std::uint32_t at) {
+    const auto add = [&](FieldType type, std::vector<HandleCells>& cells) {
+        std::vector<std::uint32_t> fields;
+        for (const Leaf& leaf : info.leaves) {
+            if (leaf.type == type) fields.push_back(leaf.offset);
+        }
+        if (!fields.empty())
+            cells.push_back({place, at, info.cell_bytes, info.schema.size, std::move(fields)});
+    };
+    add(FieldType::text, plan.texts);
+    add(FieldType::blob, plan.blobs);
 }
 
 }  // namespace
@@ -50,18 +56,18 @@ std::shared_ptr<const ChunkPlan> plan_of(const World& world, const Archetype& ar
             plan->objects.push_back({info.id, column.offset});
         } else if (info.kind() == ComponentKind::buffer) {
             plan->buffers.push_back({i, column.offset, column.size, info.schema.size});
-            plan_texts(*plan, TextCells::Place::buffer, info, i);
+            plan_handles(*plan, HandleCells::Place::buffer, info, i);
         } else {
-            plan_texts(*plan, TextCells::Place::column, info, i);
+            plan_handles(*plan, HandleCells::Place::column, info, i);
         }
     }
     for (const ChunkValuePlace& place : archetype.chunk_values())
-        plan_texts(*plan, TextCells::Place::chunk_value, world.registry().info(place.component),
-                   place.offset);
+        plan_handles(*plan, HandleCells::Place::chunk_value, world.registry().info(place.component),
+                     place.offset);
     std::uint32_t offset = 0;
     for (const ComponentId component : archetype.shared_components()) {
         const ComponentInfo& info = world.registry().info(component);
-        plan_texts(*plan, TextCells::Place::shared_value, info, offset);
+        plan_handles(*plan, HandleCells::Place::shared_value, info, offset);
         offset += info.schema.size;
     }
     return plan;

@@ -5,10 +5,11 @@
 #include "ecs/schedule/internal/reaction_loops.h"
 #include "ecs/schedule/internal/schedule_node.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/event_store.h"
-#include "ecs/world/text_sweep.h"
+#include "ecs/world/content_sweep.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
@@ -73,8 +74,11 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     last_time_ = time;
     run_once(*group, time);
     if (!group->is_presentation) run_requested(time);
-    // When no command is waiting, every text that counts is in the world.
-    if (world_.texts().wants_sweep() && !has_waiting_commands()) collect_texts(world_);
+    if (has_waiting_commands()) return {};
+    // Every text and blob that counts is in the world. Scripts can tell when a blob is freed, so that must not
+    // depend on the number of frames.
+    if (world_.blobs().wants_sweep() && !group->is_presentation) collect_blobs(world_);
+    if (world_.texts().wants_sweep()) collect_texts(world_);
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/base/memory_quota.h"
+#include "ecs/schema/blob_schema.h"
 
 #include <algorithm>
 #include <utility>
@@ -79,7 +80,8 @@ Result<ComponentInfo> ComponentRegistry::described(Schema schema) const {
     std::vector<std::string> mistakes = layout_schema(schema);
     ComponentInfo made;
     made.required = closure_of(schema, mistakes);
-    check_blob_fields(schema.fields, errors::where_schema(kind_name(schema.kind), schema.name), mistakes);
+    check_blob_fields(schema, schema.fields, errors::where_schema(kind_name(schema.kind), schema.name),
+                      mistakes);
     if (!mistakes.empty()) {
         std::string all;
         for (const std::string& mistake : mistakes) all += (all.empty() ? "" : "\n") + mistake;
@@ -191,12 +193,15 @@ std::vector<ComponentId> ComponentRegistry::closure_of(const Schema& schema,
     return closure;
 }
 
-void ComponentRegistry::check_blob_fields(const std::vector<Field>& fields, const std::string& place,
+void ComponentRegistry::check_blob_fields(const Schema& schema, const std::vector<Field>& fields,
+                                          const std::string& place,
                                           std::vector<std::string>& mistakes) const {
     for (const Field& field : fields) {
         const std::string where = errors::where_field(place, field.name);
-        check_blob_fields(field.nested, where, mistakes);
+        check_blob_fields(schema, field.nested, where, mistakes);
         if (field.type != FieldType::blob || field.labels.empty()) continue;
+        // A node refers to nodes of its own type, and the elements of its lists do, which are declared first.
+        if (schema.kind == ComponentKind::blob && is_part_of_blob(schema.name, field.labels[0])) continue;
         const std::optional<ComponentId> type = find(field.labels[0]);
         if (!type) {
             mistakes.push_back(errors::unknown_blob_type(where, field.labels[0],

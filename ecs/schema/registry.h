@@ -98,7 +98,7 @@ private:
     /// The direct and indirect requirements of a schema; errors are added to `mistakes`.
     std::vector<ComponentId> closure_of(const Schema& schema, std::vector<std::string>& mistakes) const;
 
-    void check_blob_fields(const std::vector<Field>& fields, const std::string& place,
+    void check_blob_fields(const Schema& schema, const std::vector<Field>& fields, const std::string& place,
                            std::vector<std::string>& mistakes) const;
     std::vector<std::string_view> known_names() const;
     void add_figures(const ComponentInfo& made) noexcept;

@@ -246,6 +246,20 @@ void check_options(const Schema& schema, const std::string& place, std::vector<s
         schema.index && may_be_relation && targets != 1)
         mistakes.push_back(errors::relation_targets(place, targets));
     if (schema.version == 0) mistakes.push_back(errors::bad_version(place, schema.version));
+    refuse(schema.blob_shape != BlobShape::rows && schema.kind != ComponentKind::blob, "root");
+}
+
+// Lists are blobs of an element type; blob_schema.h has replaced those that may be there.
+void check_lists(const std::vector<Field>& fields, ComponentKind kind, const std::string& place,
+                 std::vector<std::string>& mistakes) {
+    for (const Field& field : fields) {
+        const std::string where = errors::where_field(place, field.name);
+        check_lists(field.nested, kind, where, mistakes);
+        if (!field.is_list) continue;
+        if (kind != ComponentKind::blob)
+            mistakes.push_back(errors::list_outside_blob(where, kind_name(kind)));
+        if (field.default_value.is_set()) mistakes.push_back(errors::list_with_default(where));
+    }
 }
 
 }  // namespace
@@ -276,6 +290,7 @@ std::vector<std::string> layout_schema(Schema& schema) {
     if (schema.kind == ComponentKind::blob && has_field_of(schema.fields, FieldType::entity)) {
         mistakes.push_back(errors::entity_in_blob(place));
     }
+    check_lists(schema.fields, schema.kind, place, mistakes);
 
     const Layouter::Extent extent = Layouter(mistakes).lay_out(schema.fields, place);
     if (extent.size > kMaxRowBytes) {

@@ -27,11 +27,18 @@ enum class RangePolicy : std::uint8_t { refuse, clamp };
 /// destroyed too.
 enum class OnTargetDestroyed : std::uint8_t { clear, destroy };
 
+/// What a blob is: an array of rows, one struct, or an array of single values (the element type of a list).
+enum class BlobShape : std::uint8_t { rows, root, values };
+
+/// "rows", "root" or "values".
+std::string_view shape_name(BlobShape shape) noexcept;
+
 /// One field of a schema. The first part is declared, the second part is filled in by `layout_schema`.
 struct Field {
     std::string name;
     FieldType type = FieldType::f32;
     std::uint32_t array_length = 0;     ///< 0: a single value; n: a fixed array of n
+    bool is_list = false;               ///< any number of such values; in blobs only (blob_schema.h)
     std::uint32_t string_capacity = 0;  ///< bytes, for string(n)
     std::vector<std::string> labels;    ///< for enum and flags; for blob: the name of its type, or none
     std::vector<Field> nested;          ///< for struct
@@ -78,6 +85,7 @@ struct Schema {
     /// target (ecs/relations/sources.h). Not part of schema_hash.
     bool index = false;
     OnTargetDestroyed on_target_destroyed = OnTargetDestroyed::clear;  ///< for relations
+    BlobShape blob_shape = BlobShape::rows;                            ///< for blobs
 
     std::uint32_t size = 0;  ///< bytes of one value (of one element, for buffers); 0 for tags
     std::uint32_t alignment = 1;

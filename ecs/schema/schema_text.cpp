@@ -5,6 +5,7 @@
 #include "ecs/schema/text_pool.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 
@@ -101,6 +102,11 @@ void canonical_defaults(const Schema& schema, std::string& text) {
 
 }  // namespace
 
+std::string_view shape_name(BlobShape shape) noexcept {
+    constexpr std::array<std::string_view, 3> kNames{"rows", "root", "values"};
+    return kNames[static_cast<std::size_t>(shape)];
+}
+
 std::string describe_layout(const Schema& schema) {
     std::string text;
     TextPool texts;
@@ -124,6 +130,7 @@ std::uint64_t schema_hash(const Schema& schema) {
     canonical_fields(schema.fields, text);
     // Options that a schema does not use are omitted, so that hashes of older schemas stay the same.
     if (schema.kind == ComponentKind::buffer) text += fmt::format("capacity {};", schema.buffer_capacity);
+    if (schema.blob_shape != BlobShape::rows) text += fmt::format("{};", shape_name(schema.blob_shape));
     for (const std::string& name : schema.required) canonical_text("requires " + name, text);
     if (has_field_of(schema.fields, FieldType::text)) {
         canonical_defaults(schema, text);

@@ -1,7 +1,7 @@
 // The texts of one world: each distinct text is stored once, and rows refer to it by a 32-bit handle.
 //
 // Invariant: equal handle means equal content, and handle 0 is "". A handle stays valid while the sweep finds
-// it in the world; a sweep frees texts that no row refers to any more (text_sweep.h says when, and
+// it in the world; a sweep frees texts that no row refers to any more (content_sweep.h says when, and
 // docs/decisions/0005 why there are no reference counts). A text interned since the last sweep survives the
 // next one, because its handle may be in a pending command.
 // Any number of threads may intern, find and read; only the handle of a new text then depends on which thread
@@ -65,7 +65,7 @@ public:
     /// Expects: no thread is interning.
     TextStats stats() const noexcept { return {count_, bytes_, uses_}; }
 
-    // ---- sweeping; see text_sweep.h ----
+    // ---- sweeping; see content_sweep.h ----
 
     /// Cost of interning a byte, in cells that sweeps visit: a sweep visits all cells of text fields, and new
     /// texts bring the next sweep nearer.

@@ -1,6 +1,7 @@
 // Declaring types, and functions that are more than one call of the store.
 #include "ecs/world/world.h"
 
+#include "ecs/schema/blob_schema.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/event_store.h"
 #include "ecs/storage/resource_store.h"
@@ -54,12 +55,18 @@ Result<ComponentId> World::declare(Schema schema) {
         while (store_->registry().size() > before) store_->registry().retract_last();
     };
     try {
-        Result<ComponentId> id = store_->registry().declare(std::move(schema));
-        if (!id) return id;
-        Result<void> complete = complete_type(*store_, store_->registry().info(id.value()));
-        if (complete) return id;
-        undo();
-        return complete.error();
+        ComponentId last;
+        for (Schema& part : with_element_types(std::move(schema))) {
+            const Result<ComponentId> id = store_->registry().declare(std::move(part));
+            const Result<void> complete =
+                id ? complete_type(*store_, store_->registry().info(id.value())) : Result<void>(id.error());
+            if (!complete) {
+                undo();
+                return complete.error();
+            }
+            last = id.value();
+        }
+        return last;
     } catch (...) {
         undo();
         throw;

@@ -48,6 +48,7 @@ public:
     // ---- types ----
 
     /// Adds a component, tag, resource, event or blob type; see ComponentRegistry::declare.
+    /// Lists of a blob become types of their own (ecs/schema/blob_schema.h).
     Result<ComponentId> declare(Schema schema);
 
     // ---- entities ----

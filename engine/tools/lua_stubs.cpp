@@ -79,7 +79,7 @@ std::string single_type_of(const Field& field) {
         case FieldType::asset:
             return "string?";
         case FieldType::blob:
-            return "perigee.Blob?";
+            return field.is_list ? "perigee.Blob" : "perigee.Blob?";
         case FieldType::structure:
             return table_of(field.nested);
         case FieldType::enumeration: {

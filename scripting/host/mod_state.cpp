@@ -81,7 +81,7 @@ Result<void> make_state(ScriptMod& mod, SharedLimit& lua_memory) {
     Result<std::unique_ptr<ScriptState>> made = ScriptState::create(std::move(state_config));
     if (!made) return made.error();
     mod.state = std::move(made).value();
-    if (!mod.text_root) mod.detach_texts();
+    if (!mod.text_root) mod.detach_values();
     return {};
 }
 

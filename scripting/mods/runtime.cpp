@@ -11,6 +11,7 @@
 #include "scripting/mods/internal/mod_load.h"
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/sandbox/state.h"
+#include "scripting/views/blob_views.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,9 @@ ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConf
     : world_(world),
       schedule_(schedule),
       config_(std::move(config)),
-      mods_(std::make_unique<internal::LoadedMods>(config_.limits_of_all)) {}
+      mods_(std::make_unique<internal::LoadedMods>(config_.limits_of_all)) {
+    BlobViews::of(world);  // before systems run beside each other
+}
 
 ScriptRuntime::~ScriptRuntime() {
     for (const auto& mod : std::views::reverse(mods_->all()))

@@ -43,7 +43,7 @@ Result<void> migrate(internal::ScriptMod& mod, const ComponentInfo& from, const 
     lua_pushlightuserdata(lua, const_cast<std::byte*>(before));
     lua_pushlightuserdata(lua, now);
     if (std::exchange(is_first, false))
-        push_component(lua, to);
+        push_component(lua, to, mod.runtime.world().registry());
     else
         lua_pushnil(lua);
     if (auto error = state.call(6, 0)) return Error{error->text()};

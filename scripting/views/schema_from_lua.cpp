@@ -39,6 +39,13 @@ std::optional<double> number_field(lua_State* lua, int table, const char* key) {
     return number;
 }
 
+bool truth_field(lua_State* lua, int table, const char* key) {
+    raw_field(lua, table, key);
+    const bool truth = lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
+    return truth;
+}
+
 std::uint32_t count_field(lua_State* lua, int table, const char* key) {
     return static_cast<std::uint32_t>(number_field(lua, table, key).value_or(0));
 }
@@ -66,6 +73,7 @@ Field field_from(lua_State* lua, int table) {
     field.name = text_field(lua, table, "name");
     field.type = field_type_from_name(text_field(lua, table, "type")).value_or(FieldType::f32);
     field.array_length = count_field(lua, table, "array_length");
+    field.is_list = truth_field(lua, table, "is_list");
     field.string_capacity = count_field(lua, table, "capacity");
     field.minimum = number_field(lua, table, "minimum");
     field.maximum = number_field(lua, table, "maximum");
@@ -138,15 +146,23 @@ void set_text(lua_State* lua, const char* key, std::string_view text) {
     lua_setfield(lua, -2, key);
 }
 
-void push_fields(lua_State* lua, const std::vector<Field>& fields);
+void push_fields(lua_State* lua, const std::vector<Field>& fields, const ComponentRegistry& registry);
 
-void push_field(lua_State* lua, const Field& field) {
+void push_field(lua_State* lua, const Field& field, const ComponentRegistry& registry) {
     lua_newtable(lua);
     set_text(lua, "name", field.name);
     set_text(lua, "type", field_type_info(field.type).name);
     set_number(lua, "offset", field.offset);
     set_number(lua, "element_size", field.element_size);
     set_number(lua, "array_length", field.array_length);
+    if (field.type == FieldType::blob && !field.labels.empty()) {
+        if (const std::optional<ComponentId> type = registry.find(field.labels.front()))
+            set_number(lua, "blob_type", type->index);
+    }
+    if (field.is_list) {
+        lua_pushboolean(lua, 1);
+        lua_setfield(lua, -2, "is_list");
+    }
     set_text(lua, "policy", field.range_policy == RangePolicy::refuse ? "refuse" : "clamp");
     if (field.minimum) set_number(lua, "minimum", *field.minimum);
     if (field.maximum) set_number(lua, "maximum", *field.maximum);
@@ -159,15 +175,15 @@ void push_field(lua_State* lua, const Field& field) {
         lua_setfield(lua, -2, "labels");
     }
     if (field.type == FieldType::structure) {
-        push_fields(lua, field.nested);
+        push_fields(lua, field.nested, registry);
         lua_setfield(lua, -2, "nested");
     }
 }
 
-void push_fields(lua_State* lua, const std::vector<Field>& fields) {
+void push_fields(lua_State* lua, const std::vector<Field>& fields, const ComponentRegistry& registry) {
     lua_newtable(lua);
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        push_field(lua, fields[i]);
+        push_field(lua, fields[i], registry);
         lua_rawseti(lua, -2, static_cast<int>(i) + 1);
     }
 }
@@ -189,9 +205,8 @@ Schema schema_from_lua(lua_State* lua, int index) {
     if (const std::optional<double> capacity = number_field(lua, table, "buffer_capacity")) {
         schema.buffer_capacity = static_cast<std::uint32_t>(*capacity);
     }
-    lua_getfield(lua, table, "index");
-    schema.index = lua_toboolean(lua, -1) != 0;
-    lua_pop(lua, 1);
+    schema.index = truth_field(lua, table, "index");
+    if (truth_field(lua, table, "root")) schema.blob_shape = BlobShape::root;
     if (text_field(lua, table, "on_target_destroyed") == "destroy")
         schema.on_target_destroyed = OnTargetDestroyed::destroy;
     return schema;
@@ -219,7 +234,7 @@ FieldValue field_value_from_lua(lua_State* lua, int index, int depth) {
     return value;
 }
 
-void push_component(lua_State* lua, const ComponentInfo& info) {
+void push_component(lua_State* lua, const ComponentInfo& info, const ComponentRegistry& registry) {
     luaL_checkstack(lua, kStackSlots, "a component");
     lua_newtable(lua);
     set_number(lua, "id", info.id.index);
@@ -229,9 +244,10 @@ void push_component(lua_State* lua, const ComponentInfo& info) {
     set_text(lua, "owner", info.schema.owner);
     lua_pushboolean(lua, info.schema.index ? 1 : 0);
     lua_setfield(lua, -2, "index");
+    if (info.kind() == ComponentKind::blob) set_text(lua, "shape", shape_name(info.schema.blob_shape));
     set_text(lua, "defaults",
              {reinterpret_cast<const char*>(info.schema.defaults.data()), info.schema.defaults.size()});
-    push_fields(lua, info.schema.fields);
+    push_fields(lua, info.schema.fields, registry);
     lua_setfield(lua, -2, "fields");
 }
 

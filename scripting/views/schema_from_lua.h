@@ -23,6 +23,6 @@ Schema schema_from_lua(lua_State* lua, int index);
 FieldValue field_value_from_lua(lua_State* lua, int index, int depth = 0);
 
 /// Pushes { id =, name =, kind =, size =, defaults =, fields = { … with offsets … } }.
-void push_component(lua_State* lua, const ComponentInfo& info);
+void push_component(lua_State* lua, const ComponentInfo& info, const ComponentRegistry& registry);
 
 }  // namespace perigee

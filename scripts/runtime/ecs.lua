@@ -37,6 +37,7 @@ local ecs, constant = {}, { components = component.components, world = world.obj
 local entries = {
   component = "schema component", resource = "schema resource", event = "schema event", struct = "schema struct",
   enum = "schema enum", flags = "schema flags", string = "schema string", array = "schema array",
+  list = "schema list",
   blob = "schema blob", build_blob = "blob build", prefab = "prefab declare", load_prefabs = "prefab load",
   patch_prefab = "prefab patch", system = "system declare", group = "system declare_group",
   replace_system = "system replace", wrap_system = "system wrap", query = "query make", import = "import import",

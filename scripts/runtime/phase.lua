@@ -58,7 +58,7 @@ end
 --- True in the run of an exclusive system.
 function phase.is_exclusive() return cell.phase == phases.exclusive end
 
---- For app and save, which work while main.lua loads and in systems.
+--- For app, save and ecs.build_blob, which work while main.lua loads and in systems.
 function phase.expect_open(what)
   local now = cell.phase
   if now == phases.system or now == phases.exclusive or open[now] and now ~= phases.schema then return end

@@ -204,15 +204,18 @@ function ecs.resource(name, fields) end
 ---@param name string
 ---@param fields? any[]
 function ecs.event(name, fields) end
---- Declares the rows of a blob.
+--- Declares a blob: the fields of its rows, or with `root = true` of its one struct.
 ---@param name string
 ---@param fields any[]
 function ecs.blob(name, fields) end
---- Builds a blob while main.lua loads. The same rows give the same blob.
+--- Builds a blob from rows, or from the fields of its struct. The same contents give the same blob.
 ---@param component perigee.Component
----@param rows table[]
+---@param contents table
 ---@return perigee.Blob
-function ecs.build_blob(component, rows) end
+function ecs.build_blob(component, contents) end
+--- A field type of blobs: any number of values of one type.
+---@param type any
+function ecs.list(type) end
 --- A field type: a group of named fields.
 ---@param fields any[]
 function ecs.struct(fields) end

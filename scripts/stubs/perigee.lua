@@ -13,8 +13,8 @@
 ---@class perigee.Component a component, resource or event; called with fields it gives a value
 ---@class perigee.Value all fields of a component, checked; can be kept and used many times
 ---@class perigee.Prefab the result of `ecs.prefab`, for `spawn`
----@class perigee.Blob an array that never changes
----@field count integer
+---@class perigee.Blob an array that never changes, with rows and columns; or a struct with its fields
+---@field count integer of an array
 ---@class perigee.PreparedQuery the result of `ecs.query`
 
 ---@class perigee.SchemaOptions

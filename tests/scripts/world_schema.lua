@@ -36,6 +36,14 @@ ecs.component("Label", {
 })
 ecs.blob("Curve", { { "t", "f32" }, { "v", "f32", 5 }, { "name", "text" } })
 ecs.blob("Count", { { "count", "u8" }, { "at", "vec2" } })
+ecs.blob("Tree", { root = true, { "value", "f32", 1 }, { "name", "text" }, { "children", "list(blob(Tree))" } })
+ecs.blob("Level", {
+  root = true, { "size", "vec2" }, { "start", "blob(Tree)" }, { "heights", "list(f32)" },
+  { "corners", ecs.list("vec2") },
+  { "waves", ecs.list(ecs.struct { { "at", "f32" }, { "kinds", ecs.list(ecs.enum { "bat", "orc" }) } }) },
+  { "part", ecs.struct { { "notes", "list(text)" } } },
+})
+ecs.component("Plant", { { "tree", "blob(Tree)" }, { "level", "blob(Level)" } })
 ecs.component("Mover", { { "curve", "blob(Curve)" }, { "any", "blob" }, { "time", "f32" } })
 ecs.resource("Story", { { "title", "text", "untitled" }, { "curve", "blob(Curve)" } })
 ecs.component("Path", {

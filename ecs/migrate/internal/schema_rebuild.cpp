@@ -36,6 +36,7 @@ Result<void> SchemaRebuild::run() {
     if (done) done = change_single_values();
     if (done) done = change_prefabs();
     if (done) done = change_queries();
+    if (done) done = change_blobs();
     return done;
 }
 
@@ -285,6 +286,33 @@ Result<void> SchemaRebuild::fill_chunk_values(const Archetype& old, std::uint32_
             return done;
         }
     }
+    return {};
+}
+
+// ---- blobs ----
+
+// Handles stay, so nothing that refers to a blob changes. The last step: functions that migrate values still
+// look at old blobs.
+Result<void> SchemaRebuild::change_blobs() {
+    for (const BlobHandle blob : world_.blobs().all()) {
+        Type* const type = find(world_.blobs().type(blob));
+        if (type == nullptr) continue;
+        const std::uint32_t size = now(*type).schema.size;
+        const std::size_t count = world_.blobs().row_count(blob);
+        const std::byte* const before = world_.blobs().bytes(blob).data();
+        BlobStore::Rows rows{blob, std::make_unique<std::byte[]>(count * size), size};
+        for (std::size_t i = 0; i < count; ++i) {
+            if (Result<void> done = convert(*type, before + i * type->other.schema.size,
+                                            rows.bytes.get() + i * size, Entity{});
+                !done)
+                return done;
+        }
+        blobs_.rows.push_back(std::move(rows));
+    }
+    if (blobs_.rows.empty()) return {};
+    world_.blobs().complete(blobs_);
+    world_.blobs().exchange(blobs_);
+    has_blobs_ = true;
     return {};
 }
 

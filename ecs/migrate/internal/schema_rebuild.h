@@ -10,6 +10,7 @@
 #include "ecs/migrate/internal/value_carry.h"
 #include "ecs/migrate/schema_change.h"
 #include "ecs/query/query.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/registry.h"
 #include "ecs/storage/shared_store.h"
 #include "ecs/world/observers.h"
@@ -91,6 +92,7 @@ private:
                            std::uint32_t count);
     Result<void> fill_chunk_values(const Archetype& old, std::uint32_t chunk, Archetype& made,
                                    std::uint32_t made_chunk);
+    Result<void> change_blobs();
     Result<void> change_single_values();
     Result<void> change_prefabs();
     Result<void> change_prefab(Prefab& prefab);
@@ -113,9 +115,11 @@ private:
     std::vector<std::unique_ptr<Type>> types_;
     std::vector<std::vector<ComponentId>> closures_;
     std::vector<std::unique_ptr<Archetype>> archetypes_;  ///< copies: those that are not in use
-    std::vector<Prefab> prefabs_;                         ///< by id
-    std::vector<std::unique_ptr<Query>> queries_;         ///< in order of the world's
+    BlobStore::Form blobs_;
+    std::vector<Prefab> prefabs_;                  ///< by id
+    std::vector<std::unique_ptr<Query>> queries_;  ///< in order of the world's
     // Progress: each flag is true when the new form is in use.
+    bool has_blobs_ = false;
     bool has_descriptions_ = false, has_closures_ = false, has_pools_ = false, has_archetypes_ = false;
     bool has_single_values_ = false, has_prefabs_ = false, has_queries_ = false, is_finished_ = false;
 };

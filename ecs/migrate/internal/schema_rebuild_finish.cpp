@@ -21,6 +21,7 @@ bool SchemaRebuild::is_bound(const World& world, ComponentId component) noexcept
 // Swaps back in reverse order. References to shared values are released in the store that counted them.
 SchemaRebuild::~SchemaRebuild() {
     if (is_finished_) return;
+    if (has_blobs_) world_.blobs().exchange(blobs_);
     if (has_queries_) exchange_queries();
     if (has_prefabs_) exchange_prefabs();
     release_prefab_values();
@@ -36,6 +37,7 @@ SchemaRebuild::~SchemaRebuild() {
 
 void SchemaRebuild::finish() noexcept {
     is_finished_ = true;
+    world_.blobs().drop(blobs_);
     place_entities();
     release_prefab_values();
     release_buffers(archetypes_, false);

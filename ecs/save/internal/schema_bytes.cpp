@@ -14,6 +14,9 @@ constexpr int kMaxValueDepth = 2 * kMaxStructDepth + 4;
 // The least that an item takes: guards against counts that the bytes cannot hold.
 constexpr std::size_t kLeastText = 4, kLeastValue = 1, kLeastField = 18;
 
+// The shape of a blob is in the same byte as its kind: files without one are as they always were.
+constexpr unsigned kKindBits = 5;
+
 enum class Tag : std::uint8_t { nothing, boolean, number, whole, unsigned_whole, text, list, members };
 
 FieldValue read_value(ByteReader& from, int depth) {
@@ -129,7 +132,8 @@ std::vector<Field> read_fields(ByteReader& from, int depth) {
 
 void write_schema(ByteWriter& to, const Schema& schema) {
     to.put_text(schema.name);
-    to.put(static_cast<std::uint8_t>(schema.kind));
+    to.put(static_cast<std::uint8_t>(static_cast<unsigned>(schema.kind) |
+                                     static_cast<unsigned>(schema.blob_shape) << kKindBits));
     to.put(schema.version);
     write_fields(to, schema.fields);
     write_names(to, schema.required);
@@ -142,9 +146,11 @@ void write_schema(ByteWriter& to, const Schema& schema) {
 Schema read_schema(ByteReader& from) {
     Schema schema;
     schema.name = from.get_text();
-    const auto kind = from.get<std::uint8_t>();
-    if (kind >= kComponentKindCount) from.fail();
+    const auto kind_and_shape = from.get<std::uint8_t>();
+    const unsigned kind = kind_and_shape & ((1u << kKindBits) - 1), shape = kind_and_shape >> kKindBits;
+    if (kind >= kComponentKindCount || shape > static_cast<unsigned>(BlobShape::values)) from.fail();
     schema.kind = from.is_ok() ? static_cast<ComponentKind>(kind) : ComponentKind::component;
+    schema.blob_shape = from.is_ok() ? static_cast<BlobShape>(shape) : BlobShape::rows;
     schema.version = from.get<std::uint32_t>();
     schema.fields = read_fields(from, 0);
     schema.required = read_names(from);

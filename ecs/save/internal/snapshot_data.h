@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <typeinfo>
 #include <vector>
 
@@ -44,8 +45,8 @@ struct SnapshotCore {
     std::uint64_t restored = 0;  ///< number of the snapshot that began the timeline
 };
 
-/// The texts of one component in an image.
-struct TextCells {
+/// The texts or blobs of one component in an image.
+struct HandleCells {
     enum class Place : std::uint8_t { column, buffer, chunk_value, shared_value };
     Place place;
     std::uint32_t at;                   ///< index of the column, or offset in the chunk or shared values
@@ -66,7 +67,7 @@ struct ChunkPlan {
     };
     std::vector<BufferColumn> buffers;
     std::vector<ObjectColumn> objects;
-    std::vector<TextCells> texts;
+    std::vector<HandleCells> texts, blobs;
 };
 
 struct ChunkRecord {
@@ -115,6 +116,9 @@ struct SnapshotData {
     /// In their order then. A snapshot shares it with the previous one if it is the same.
     std::shared_ptr<const std::vector<Archetype*>> order;
     std::vector<std::uint64_t> types;  ///< schema hash of each type
+    /// The first type that had another schema when a sweep passed, which then freed what the snapshot refers
+    /// to; locked by the core.
+    mutable std::optional<ComponentId> lost_with;
     EntityIndex::Slots slots;
     std::vector<std::shared_ptr<const RecordPage>> records;
     std::vector<ArchetypeRecord> archetypes;  ///< those with rows, in order
@@ -130,7 +134,7 @@ struct SnapshotPart {
     std::shared_ptr<SnapshotCore> core;
 };
 
-/// The world's core, made with the first call, which also lets sweeps of texts look into the snapshots.
+/// The world's core, made with the first call, which also lets sweeps look into the snapshots.
 /// Throws std::bad_alloc.
 std::shared_ptr<SnapshotCore> core_of(World& world);
 
@@ -143,10 +147,12 @@ struct SnapshotAccess {
     static WorldSnapshot made_of(std::shared_ptr<const SnapshotData> data) noexcept;
 };
 
-/// True if the schemas are those of the snapshot; `changed` is then the first type that has another one.
+/// True if the schemas are those of the snapshot, and were so in each sweep since; otherwise `changed` is the
+/// first type that has, or had, another one.
 bool has_schemas_of(const World& world, const SnapshotData& data, ComponentId& changed) noexcept;
 
-/// Protects the texts of all snapshots from the sweep that has begun. Throws std::bad_alloc.
+/// Protects the texts, or the blobs, of all snapshots from the sweep that has begun. Throws std::bad_alloc.
 void keep_texts(World& world, SnapshotCore& core);
+void keep_blobs(World& world, SnapshotCore& core);
 
 }  // namespace perigee::internal

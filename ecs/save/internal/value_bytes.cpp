@@ -1,5 +1,5 @@
-// A value is written leaf by leaf. A blob refers only to older blobs, so ascending order is the one in which
-// they can be built.
+// A value is written leaf by leaf. A blob refers only to older blobs, so they are numbered by age, and can be
+// built in that order.
 #include "ecs/save/internal/value_bytes.h"
 
 #include "ecs/base/entity.h"
@@ -55,6 +55,12 @@ std::size_t packed_bytes(const ComponentInfo& info) noexcept {
 
 // ---- writing ----
 
+ValueWriter::ValueWriter(const World& world, const SavedAssets& assets)
+    : world_(world), assets_(assets), all_blobs_(world.blobs().all()) {
+    for (const BlobHandle blob : all_blobs_)
+        blob_places_.emplace(blob.index, static_cast<std::uint32_t>(blob_places_.size() + 1));
+}
+
 std::uint32_t ValueWriter::place_of(std::unordered_map<std::uint32_t, std::uint32_t>& places,
                                     std::vector<std::uint32_t>& handles, std::uint32_t handle) {
     if (handle == 0) return 0;
@@ -75,10 +81,10 @@ void ValueWriter::write(ByteWriter& to, const ComponentInfo& info, const std::by
             handle = world_.texts().has(TextHandle{handle}) ? place_of(text_places_, texts_, handle) : 0;
         } else if (leaf.type == FieldType::asset) {
             handle = place_of(asset_places_, asset_handles_, handle);
-        } else if (world_.blobs().has(BlobHandle{handle})) {
-            blobs_.insert(handle);
         } else {
-            handle = 0;
+            const auto known = blob_places_.find(handle);
+            handle = known == blob_places_.end() ? 0 : known->second;
+            if (handle != 0) blobs_.insert(handle);
         }
         to.put(handle);
     }
@@ -91,9 +97,10 @@ void ValueWriter::write_tables(ByteWriter& to, std::set<ComponentId>& used) {
         const auto next = blobs_.lower_bound(last);
         if (next == blobs_.begin()) break;
         last = *std::prev(next);
-        const ComponentInfo& info = world_.registry().info(world_.blobs().type(BlobHandle{last}));
+        const BlobHandle handle = all_blobs_[last - 1];
+        const ComponentInfo& info = world_.registry().info(world_.blobs().type(handle));
         used.insert(info.id);
-        const std::span<const std::byte> bytes = world_.blobs().bytes(BlobHandle{last});
+        const std::span<const std::byte> bytes = world_.blobs().bytes(handle);
         ByteWriter& blob = rows[last];
         for (std::size_t at = 0; at < bytes.size(); at += info.schema.size)
             write(blob, info, bytes.data() + at);
@@ -108,8 +115,8 @@ void ValueWriter::write_tables(ByteWriter& to, std::set<ComponentId>& used) {
     to.put_count(rows.size());
     for (const auto& [number, bytes] : rows) {
         to.put(number);
-        to.put(world_.blobs().type(BlobHandle{number}).index);
-        to.put_count(world_.blobs().row_count(BlobHandle{number}));
+        to.put(world_.blobs().type(all_blobs_[number - 1]).index);
+        to.put_count(world_.blobs().row_count(all_blobs_[number - 1]));
         to.append(bytes);
     }
 }

@@ -34,7 +34,7 @@ namespace perigee::internal {
 class ValueWriter {
 public:
     /// Both must outlive it.
-    ValueWriter(const World& world, const SavedAssets& assets) : world_(world), assets_(assets) {}
+    ValueWriter(const World& world, const SavedAssets& assets);
 
     /// `value` has schema.size bytes. Throws std::bad_alloc, as all functions here.
     void write(ByteWriter& to, const ComponentInfo& info, const std::byte* value);
@@ -49,7 +49,9 @@ private:
     const SavedAssets& assets_;
     std::unordered_map<std::uint32_t, std::uint32_t> text_places_, asset_places_;
     std::vector<std::uint32_t> texts_, asset_handles_;
-    std::set<std::uint32_t> blobs_;  ///< handles
+    std::vector<BlobHandle> all_blobs_;  ///< of the world, by number in the file - 1
+    std::unordered_map<std::uint32_t, std::uint32_t> blob_places_;  ///< handle to number in the file
+    std::set<std::uint32_t> blobs_;                                 ///< numbers of those that were written
 };
 
 /// The type of a saved world by its number there; null if the target has no such type.

@@ -7,6 +7,7 @@
 #include "ecs/world/run_scope.h"
 #include "ecs/world/world.h"
 #include "scripting/mods/internal/world_share.h"
+#include "scripting/views/blob_views.h"
 
 #include <cstdint>
 #include <cstring>
@@ -70,11 +71,19 @@ double text_looks_per_byte(void* world) noexcept {
     return share != nullptr ? texts_of(world).sweep_cost_per_byte() * share->part_of_cells() : 0;
 }
 
-const void* blob_data(void* world, std::uint32_t handle) noexcept {
-    return blobs_of(world).bytes(BlobHandle{handle}).data();
+/// Its perigee_view, which stays; null for an invalid blob number, or if there is no memory.
+const void* blob_view(void* world, std::uint32_t handle) noexcept {
+    try {
+        World& owner = *static_cast<World*>(world);
+        return BlobViews::of(owner).view(owner, BlobHandle{handle});
+    } catch (const std::exception&) {
+        return nullptr;
+    }
 }
-std::int32_t blob_count(void* world, std::uint32_t handle) noexcept {
-    return static_cast<std::int32_t>(blobs_of(world).row_count(BlobHandle{handle}));
+/// The work that a new byte adds to the next sweep of blobs, as for texts.
+double blob_looks_per_byte(void* world) noexcept {
+    const WorldShare* const share = share_of_thread();
+    return share != nullptr ? blobs_of(world).sweep_cost_per_byte() * share->part_of_cells() : 0;
 }
 /// -1 for an invalid blob number: native code may have written any number.
 std::int32_t blob_type(void* world, std::uint32_t handle) noexcept {
@@ -101,8 +110,8 @@ std::vector<NativeFunction> content_functions() {
         native_function<&text_known>("text_known"),
         native_function<&text_intern>("text_intern"),
         native_function<&text_looks_per_byte>("text_looks_per_byte"),
-        native_function<&blob_data>("blob_data"),
-        native_function<&blob_count>("blob_count"),
+        native_function<&blob_view>("blob_view"),
+        native_function<&blob_looks_per_byte>("blob_looks_per_byte"),
         native_function<&blob_type>("blob_type"),
         native_function<&number_f32>("number_f32"),
         native_function<&number_f64>("number_f64"),

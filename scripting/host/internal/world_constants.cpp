@@ -2,6 +2,7 @@
 #include "scripting/host/internal/world_constants.h"
 
 #include "ecs/schedule/system.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/component.h"
 #include "ecs/schema/field_type.h"
 #include "ecs/schema/schema.h"
@@ -85,6 +86,8 @@ std::span<const ScriptConstant> world_constants() {
         {"max_flags", kMaxFlags},
         {"max_struct_depth", kMaxStructDepth},
         {"max_buffer_capacity", kMaxBufferCapacity},
+        {"max_blob_depth", BlobStore::kMaxDepth},
+        {"blob_bytes", BlobStore::kOwnBytes},
         {"max_child_levels", kMaxChildLevels},
         {"max_listed_names", kMaxListedNames},
         {"max_queries", kMaxQueries},

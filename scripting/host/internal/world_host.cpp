@@ -9,6 +9,7 @@
 #include "ecs/relations/names.h"
 #include "ecs/relations/tree_clone.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schema/blob_schema.h"
 #include "ecs/schema/blob_store.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/event_store.h"
@@ -63,27 +64,29 @@ int component_id(lua_State* lua) {
 
 int describe(lua_State* lua) {
     const ComponentId id{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
-    push_component(lua, mod_of(lua).runtime.world().registry().info(id));
+    const ComponentRegistry& registry = mod_of(lua).runtime.world().registry();
+    push_component(lua, registry.info(id), registry);
     return 1;
 }
 
-// Names of blob types work like names of components.
-void name_blob_types(const ScriptMod& mod, std::vector<Field>& fields) {
+// Names of blob types work like names of components. `declared`: the name being declared, as the mod wrote
+// it.
+void name_blob_types(const ScriptMod& mod, std::string_view declared, std::vector<Field>& fields) {
     for (Field& field : fields) {
-        name_blob_types(mod, field.nested);
+        name_blob_types(mod, declared, field.nested);
         if (field.type != FieldType::blob || field.labels.empty()) continue;
+        if (field.labels[0] == declared) {
+            field.labels[0] = mod.own_name(declared);
+            continue;
+        }
         if (const std::optional<ComponentId> id = mod.component(field.labels[0])) {
             field.labels[0] = mod.runtime.world().registry().info(*id).schema.name;
         }
     }
 }
 
-int declare(lua_State* lua) {
-    ScriptMod& mod = mod_of(lua);
-    Schema schema = schema_from_lua(lua, 1);
-    schema.name = mod.own_name(schema.name);
-    if (!schema.owner.empty() && schema.owner != "engine") schema.owner = mod.system_name(schema.owner);
-    name_blob_types(mod, schema.fields);
+// One type; returns its number, or nil and a message.
+int declare_one(lua_State* lua, ScriptMod& mod, Schema schema) {
     if (mod.before != nullptr) {
         const std::optional<ComponentId> known = mod.runtime.world().registry().find(schema.name);
         if (known && std::ranges::find(mod.before->types, *known) != mod.before->types.end())
@@ -99,6 +102,21 @@ int declare(lua_State* lua) {
     if (mod.before != nullptr) mod.before->types.push_back(id.value());  // stays, even after an error
     lua_pushinteger(lua, id.value().index);
     return 1;
+}
+
+int declare(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    Schema schema = schema_from_lua(lua, 1);
+    name_blob_types(mod, schema.name, schema.fields);
+    schema.name = mod.own_name(schema.name);
+    if (!schema.owner.empty() && schema.owner != "engine") schema.owner = mod.system_name(schema.owner);
+    int answers = 0;
+    for (Schema& part : with_element_types(std::move(schema))) {
+        lua_settop(lua, 1);
+        answers = declare_one(lua, mod, std::move(part));
+        if (answers != 1) break;
+    }
+    return answers;
 }
 
 // Name -> whether it is presentation, or in it.
@@ -419,12 +437,17 @@ int build_blob(lua_State* lua) {
     const ComponentId type{static_cast<std::uint16_t>(lua_tointeger(lua, 1))};
     const std::string_view rows = text_at(lua, 2);
     ScriptMod& mod = mod_of(lua);
+    BlobStore& blobs = mod.runtime.world().blobs();
     wait_for_turn();
-    if (!mod.share.ask_at_once(MemoryKind::blobs, rows.size()))
-        return nil_and_message(lua, mod.refusal_of_world());
+    const std::size_t most = rows.size() + BlobStore::kOwnBytes;
+    if (!mod.share.ask_at_once(MemoryKind::blobs, most)) return nil_and_message(lua, mod.refusal_of_world());
+    std::size_t taken = 0;
     const Result<BlobHandle> blob =
-        mod.runtime.world().blobs().build(type, std::as_bytes(std::span(rows.data(), rows.size())));
+        blobs.build(type, std::as_bytes(std::span(rows.data(), rows.size())), &taken);
+    mod.share.unmake(MemoryKind::blobs, most - taken);
     if (!blob) return nil_and_message(lua, blob.error().message);
+    // The mod's code may use what it built while it was loaded, for as long as it is loaded.
+    if (mod.phase() == ScriptPhase::main) mod.constants.emplace_back(blobs, blob.value());
     lua_pushnumber(lua, blob.value().index);
     return 1;
 }

@@ -3,6 +3,7 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/object_store.h"
 #include "ecs/world/world.h"
@@ -33,20 +34,26 @@ ScriptMod::~ScriptMod() {
     store.release_owner(objects.owner);
     runtime.world().observers().forget_payer(&observation);
     if (text_root) runtime.world().texts().remove_root(*text_root);
+    if (blob_root) runtime.world().blobs().remove_root(*blob_root);
 }
 
-void ScriptMod::detach_texts() {
-    text_root = runtime.world().texts().add_root([this](TextPool& texts) {
-        if (state->is_given_up()) return;  // its values are gone too
+void ScriptMod::detach_values() {
+    // False if the state has no memory for copies: then its values may use any text or blob.
+    const auto detach = [this] {
+        if (state->is_given_up()) return true;  // its values are gone too
         WorkClock clock;
         clock.start();
-        state->push_runtime("value", "detach_texts");
-        // If the state has no memory for copies, its values may use any of the texts.
-        if (state->call(0, 0)) {
-            texts.mark_all();
-            state->note_limit(messages::kMemoryLimit);
-        }
+        state->push_runtime("value", "detach");
+        const bool is_done = !state->call(0, 0);
+        if (!is_done) state->note_limit(messages::kMemoryLimit);
         simulation.add(0, clock.seconds());
+        return is_done;
+    };
+    text_root = runtime.world().texts().add_root([detach](TextPool& texts) {
+        if (!detach()) texts.mark_all();
+    });
+    blob_root = runtime.world().blobs().add_root([detach](BlobStore& blobs) {
+        if (!detach()) blobs.mark_all();
     });
 }
 

@@ -9,6 +9,7 @@
 #include "ecs/commands/playback_limit.h"
 #include "ecs/migrate/schema_change.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/schema/component.h"
 #include "ecs/world/observers.h"
 #include "ecs/world/prefab.h"
@@ -67,6 +68,8 @@ struct ScriptCode {
     std::map<std::string, std::string, std::less<>> prefab_texts;  ///< the declaration of each of its own
                                                                    ///< prefabs, as text
     std::map<std::string, std::pair<std::string, LoadedData>, std::less<>> data;  ///< data files, by path
+
+    std::vector<BlobPin> constants;  ///< blobs that main.lua built
 
     // ---- during a reload: what to do when all files have run
     std::vector<SystemDesc> declared;
@@ -133,9 +136,9 @@ struct ScriptMod : ScriptCode {
     void set_phase(ScriptPhase phase) noexcept { memory.phase = static_cast<std::uint32_t>(phase); }
     ScriptPhase phase() const noexcept { return static_cast<ScriptPhase>(memory.phase); }
 
-    /// From now on text sweeps detach the state's values from the pool: their texts are interned again at
-    /// the next use (scripts/runtime/data/value.lua).
-    void detach_texts();
+    /// From now on sweeps detach the state's values from the world: their texts are interned again at the
+    /// next use, and their blobs must still be there then (scripts/runtime/data/value.lua).
+    void detach_values();
 
     /// Begins a run in this step; in a new step the mod's per-step limits are reset.
     void begin_step(std::uint64_t tick);
@@ -204,6 +207,7 @@ struct ScriptMod : ScriptCode {
     std::map<PrefabId, std::unique_ptr<ViewSet>> prefab_views;
     std::unique_ptr<ScriptState> state;
     std::optional<std::size_t> text_root;  ///< in the world's TextPool
+    std::optional<std::size_t> blob_root;  ///< in the world's BlobStore
 };
 
 }  // namespace perigee::internal

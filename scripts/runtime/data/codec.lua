@@ -14,6 +14,7 @@
 --   asset          path, nil for none                 path or nil
 --   text           string                             string of at most 64 KiB
 --   blob           blob, nil for none                 blob of the field's type, or nil (blob.lua)
+--   list           blob, an empty one for none        the same, in a blob that is being built
 --   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
 --
 -- LuaJIT keeps the types of its values in NaNs, so foreign bytes read as a number can be a value of any type at any
@@ -194,6 +195,7 @@ function codec.read(g, leaf, cell, address, row, is_canonical)
   elseif kind == "text" then
     return fill("return (lib.text($cell))", { cell = cell })
   elseif kind == "blob" then
+    if leaf.is_list then return fill("return (lib.list($leaf, $cell))", { leaf = g:cold(leaf), cell = cell }) end
     return fill("return (lib.blob($cell))", { cell = cell })
   end
   return "return " .. cell

@@ -57,7 +57,8 @@ function node_from(field, base, prefix, owner, whose)
   local node = {
     name = field.name, path = path, owner = owner, whose = whose, type = field.type, offset = base + field.offset,
     size = field.element_size, labels = field.labels, minimum = field.minimum, maximum = field.maximum,
-    policy = field.policy, where = format("%s, field '%s'", whose, path),
+    policy = field.policy, where = format("%s, field '%s'", whose, path), blob_type = field.blob_type,
+    is_list = field.is_list,
   }
   if field.labels then
     node.label_numbers = {}
@@ -94,6 +95,13 @@ function describe.description(raw, handle)
     root = { name = raw.name, path = raw.name, owner = raw.name, offset = 0, where = whose },
   }
   for i = 1, #raw.fields do add_child(description.root, node_from(raw.fields[i], 0, "", raw.name, whose)) end
+  description.shape = raw.shape
+  -- The elements of a list have no field: they are the rows.
+  if raw.shape == "values" then
+    local element = description.root.children[1]
+    element.name, element.path, element.where, element.owner = raw.name, "", whose, raw.name
+    description.root = element
+  end
   return description
 end
 

@@ -20,7 +20,7 @@ local ID = component.id_name  -- value.lua queries it on every object
 local view = later "view"
 local ffi = require("ffi")
 local format, concat, ipairs, tostring = string.format, table.concat, ipairs, tostring
-local rawget = rawget
+local rawget, setmetatable = rawget, setmetatable
 local typeof, cast = ffi.typeof, ffi.cast
 
 local proxy = {}
@@ -37,6 +37,14 @@ function helper.stale(node)
   fail.raise(node.where .. ": this value was kept after its system's run; get it again with ctx:try_get or chunk." ..
     node.owner .. "[i]")
 end
+
+--- The error for a blob that is no longer there.
+function proxy.blob_gone(where)
+  fail.raise(where .. ": this blob was freed, since no field of the world referred to it any more; keep it in a " ..
+    "component or a resource")
+end
+
+local blob_helper = setmetatable({ stale = function(node) proxy.blob_gone(node.where) end }, { __index = helper })
 
 function helper.gone(node, entity)
   fail.raise(format("%s: entity %.0f is gone or no longer has it", node.where, entity))
@@ -192,7 +200,8 @@ local function types_from(node, description, kind, writable, types)
       $write
     end
     return index, newindex]], {
-      helper = g:ref(helper), node = g:ref(node), new = g:ref(ffi.new), locate = rules.locate(g, description, false),
+      helper = g:ref(description.kind == "blob" and blob_helper or helper), node = g:ref(node), new = g:ref(ffi.new),
+      locate = rules.locate(g, description, false),
       read = index_text(g, node, types, rules, make, kind == "row" and view.is_canonical(description)), write = write,
     }))
   ffi.metatype(ctype, {

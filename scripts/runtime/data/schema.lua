@@ -37,10 +37,13 @@ function schema.string(capacity) return compound_type { type = "string", capacit
 --- ecs.array("f32", 4)
 function schema.array(element, length) return compound_type { type = "array", element = element, length = length } end
 
-local is_plain, is_compound, all_words = {}, { array = true }, {}
+--- ecs.list("f32"), in blobs: any number of them
+function schema.list(element) return compound_type { type = "list", element = element } end
+
+local is_plain, is_compound, all_words = {}, { array = true, list = true }, {}
 for _, word in ipairs(constants.field_types) do is_plain[word], all_words[#all_words + 1] = true, word end
 for _, word in ipairs(constants.compound_types) do is_compound[word], all_words[#all_words + 1] = true, word end
-all_words[#all_words + 1] = "array"
+all_words[#all_words + 1], all_words[#all_words + 2] = "array", "list"
 
 local usual_slips = {
   float = "f32", double = "f64", int = "i32", integer = "i32", number = "f64", boolean = "bool", byte = "u8",
@@ -83,7 +86,7 @@ end
 local function unknown_type(word, what, note)
   if is_compound[word] then
     local example = { string = "ecs.string(16)", enum = 'ecs.enum { "a", "b" }', flags = 'ecs.flags { "a", "b" }',
-      struct = 'ecs.struct { { "x", "f32" } }', array = 'ecs.array("f32", 4)' }
+      struct = 'ecs.struct { { "x", "f32" } }', array = 'ecs.array("f32", 4)', list = 'ecs.list("f32")' }
     note(format("%s: type '%s' needs parameters: %s", what, word, example[word]))
   elseif type(word) ~= "string" then
     note(format("%s: expected a type, got %s", what, fail.shown(word)))
@@ -98,8 +101,11 @@ end
 local function take_type(field, wanted, what, note)
   if type(wanted) == "string" then
     local capacity, rows = match(wanted, "^string%((%d+)%)$"), match(wanted, "^blob%((.+)%)$")
+    local element = match(wanted, "^list%((.+)%)$")
     if capacity then
       wanted = schema.string(tonumber(capacity))
+    elseif element then
+      wanted = schema.list(element)
     elseif rows then
       field.type, field.labels = "blob", { rows }
       return
@@ -137,8 +143,18 @@ local function take_type(field, wanted, what, note)
     take_type(field, meaning.element, what, note)
     if field.array_length then
       note(what .. ": an array of arrays is not available; put the inner one into a struct")
+    elseif field.is_list then
+      note(what .. ": an array of lists is not available; put the list into a struct")
     end
     field.array_length = meaning.length
+  elseif meaning.type == "list" then
+    field.type = nil
+    if type(meaning.element) == "table" and not compound[meaning.element] then
+      return note(what .. ": a list of structs is ecs.list(ecs.struct { … })")
+    end
+    take_type(field, meaning.element, what, note)
+    if field.is_list then note(what .. ": a list of lists is not available; put the inner one into a struct") end
+    field.is_list = true
   end
 end
 
@@ -238,7 +254,7 @@ local kinds = {}
 for _, kind in ipairs(constants.component_kinds) do kinds[kind] = true end
 local component_keys = {
   kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
-  hash = true, index = true, on_target_destroyed = true,
+  hash = true, index = true, on_target_destroyed = true, root = true,
 }
 
 local function kind_from(spec, default, what, note)
@@ -332,6 +348,15 @@ local function index_from(spec, what, note)
   return index, word
 end
 
+local function root_from(root, kind, what, note)
+  if root ~= nil and type(root) ~= "boolean" then
+    note(format("%s: expected true or false for 'root', got %s", what, fail.shown(root)))
+  elseif root and kind ~= "blob" then
+    note(format("%s: 'root' is for blobs; this is a %s", what, kind))
+  end
+  return root
+end
+
 local has_no_layout = { tag = "a tag", object = "an object" }
 
 local function version_from(version, kind, what, note)
@@ -419,13 +444,14 @@ local function declare(name, spec, default_kind)
   local owner = owner_from(rawget(spec, "owner"), kind, what, note)
   local capacity = capacity_from(rawget(spec, "capacity"), kind, what, note)
   local index, on_target_destroyed = index_from(spec, what, note)
+  local root = root_from(rawget(spec, "root"), kind, what, note)
   local hash = hash_from(rawget(spec, "hash"), kind, what, note)
   local doc = text_or_note(rawget(spec, "doc"), what, "doc", note)
   if failed then return nil end
   local id, problems = host.declare {
     name = name, kind = kind, version = version, doc = doc, fields = fields, declared_at = at,
     required = required, owner = owner, buffer_capacity = capacity, migrates = rawget(spec, "migrate") ~= nil,
-    index = index, on_target_destroyed = on_target_destroyed,
+    index = index, on_target_destroyed = on_target_destroyed, root = root,
   }
   if not id then return note(problems) end
   declared.migrations[id] = rawget(spec, "migrate")
@@ -446,7 +472,7 @@ function schema.resource(name, spec)
   return declare(name, spec, "resource")
 end
 
---- ecs.blob(name, { fields }): rows of immutable arrays, which ecs.build_blob creates.
+--- ecs.blob(name, { fields, root = }): rows of immutable arrays, or one immutable struct; ecs.build_blob builds them.
 function schema.blob(name, spec)
   phase.expect_declaring("ecs.blob")
   return declare(name, spec, "blob")

@@ -16,41 +16,47 @@ local kHeaderBytes = 8  -- ID and FLAG; the row's bytes follow
 
 local value = {}
 
--- Values with text fields whose handles are valid, and where in their bytes the handles are.
-local with_texts = setmetatable({}, { __mode = "k" })
+-- Values with text or blob fields whose handles are valid, and where in their bytes the handles are.
+local with_handles = setmetatable({}, { __mode = "k" })
 
--- Values that have seen a sweep: { flag =, offsets =, text, text, … }.
-local texts_of = setmetatable({}, { __mode = "k" })
+-- Values that have seen a sweep: { flag =, offsets =, text, text, …, blobs = { blob or false, … } }.
+local contents_of = setmetatable({}, { __mode = "k" })
 
 -- The flag of a value whose handles a sweep may have freed.
 local kDetached = 2 ^ 32 - 1
 
---- Called by C++ before a sweep. Values do not keep texts in the world's pool: when Lua frees a value depends on the
---- collector, and how much room is left for texts must not. The next use of a value recreates its texts. Cost: by the
---- number of values that were created or used since the last sweep.
-function value.detach_texts()
-  local text_at = library.text
-  for v, offsets in next, with_texts do
-    local texts = texts_of[v]
-    if texts == nil then
-      local bytes = cast(byte_pointer, v) + kHeaderBytes
-      texts = { offsets = offsets }
-      for i = 1, #offsets do texts[i] = text_at(cast(word_pointer, bytes + offsets[i])[0]) end
-      texts_of[v] = texts
+--- Called by C++ before a sweep. Values keep no texts and blobs in the world: when Lua frees a value depends on the
+--- collector, and how much room is left for them must not. The next use of a value recreates its texts; its blobs
+--- must still be there then. Cost: by the number of values that were created or used since the last sweep.
+function value.detach()
+  local text_at, blob_at = library.text, library.blob
+  for v, offsets in next, with_handles do
+    local contents = contents_of[v]
+    if contents == nil then
+      local bytes, blobs = cast(byte_pointer, v) + kHeaderBytes, {}
+      contents = { offsets = offsets, blobs = blobs }
+      for i = 1, #offsets do contents[i] = text_at(cast(word_pointer, bytes + offsets[i])[0]) end
+      for i = 1, #offsets.blobs do
+        blobs[i] = blob_at(cast(word_pointer, bytes + offsets.blobs[i])[0]) or false
+      end
+      contents_of[v] = contents
     end
-    texts.flag = v[FLAG]
+    contents.flag = v[FLAG]
     cast(word_pointer, v)[1] = kDetached
-    with_texts[v] = nil
+    with_handles[v] = nil
   end
 end
 
--- The handles change, the texts do not.
-local function attach_texts(v)
-  local bytes, texts = cast(byte_pointer, v) + kHeaderBytes, texts_of[v]
-  local root, intern = component.by_id(v[ID]).root, library.intern
-  for i = 1, #texts do cast(word_pointer, bytes + texts.offsets[i])[0] = intern(root, texts[i]) end
-  cast(word_pointer, v)[1] = texts.flag
-  with_texts[v] = texts.offsets
+-- The handles change, what they refer to does not.
+local function attach(v)
+  local bytes, contents = cast(byte_pointer, v) + kHeaderBytes, contents_of[v]
+  local root, offsets = component.by_id(v[ID]).root, contents.offsets
+  for i = 1, #contents do cast(word_pointer, bytes + offsets[i])[0] = library.intern(root, contents[i]) end
+  for i = 1, #contents.blobs do
+    cast(word_pointer, bytes + offsets.blobs[i])[0] = library.blob_handle(root, contents.blobs[i] or nil)
+  end
+  cast(word_pointer, v)[1] = contents.flag
+  with_handles[v] = offsets
 end
 
 -- ---- values of buffers: all elements, after their number ---------------------------------------------------
@@ -77,7 +83,7 @@ local meta = {
 
 -- ---- for value_make.lua ------------------------------------------------------------------------------------------
 
-value.meta, value.with_texts = meta, with_texts
+value.meta, value.with_handles = meta, with_handles
 value.header_bytes, value.list_header_bytes = kHeaderBytes, kListHeaderBytes
 value.list_type = typeof(fill(
   "struct { const uint32_t $id; const uint32_t $flag; const uint64_t $count; uint64_t $bytes[?]; }",
@@ -167,7 +173,7 @@ function value.parts(v, what, takes_more)
     return id, nil, nil
   end
   if flag == kDetached then
-    attach_texts(v)
+    attach(v)
     return value.parts(v, what, takes_more)
   end
   local bytes, more = more_parts(v, id, what, takes_more)

@@ -9,17 +9,21 @@ local type, next, rawget, tostring, ipairs, select = type, next, rawget, tostrin
 local format, concat = string.format, table.concat
 local cast, copy, typeof, new = ffi.cast, ffi.copy, ffi.typeof, ffi.new
 
-local ID, FLAG, meta, with_texts = component.id_name, component.flag_name, value.meta, value.with_texts
+local ID, FLAG, meta, with_handles = component.id_name, component.flag_name, value.meta, value.with_handles
 local byte_pointer, word_pointer = typeof("uint8_t *"), typeof("uint32_t *")
 local kHeaderBytes, kListHeaderBytes, list_type = value.header_bytes, value.list_header_bytes, value.list_type
 
 local make = {}
 
-local function add_texts(node, offsets)
+-- Where the handles of texts are in a row, and, as `blobs`, those of blobs.
+local function add_handles(node, offsets)
   if node.type == "text" then offsets[#offsets + 1] = node.offset end
-  for _, child in ipairs(node.children or {}) do add_texts(child, offsets) end
+  if node.type == "blob" then offsets.blobs[#offsets.blobs + 1] = node.offset end
+  for _, child in ipairs(node.children or {}) do add_handles(child, offsets) end
   return offsets
 end
+local function handles_of(node) return add_handles(node, { blobs = {} }) end
+local function has_handles(offsets) return #offsets + #offsets.blobs > 0 end
 
 --- The fields of a row as plain tables; `fields` is a proxy or a column's row.
 function make.table_of(node, fields)
@@ -71,6 +75,11 @@ local function count_text(max)
 end
 
 local function writer_text(g, node, names, is_buffer)
+  if node.type then  -- an element of a list of single values
+    return fill("function(base, x, row) $write end", {
+      write = codec.write(g, node, codec.at(g, node, "base + " .. node.offset), "base + " .. node.offset, "row"),
+    })
+  end
   local lines = {
     "function(base, t, row)", fill("h.check_kind($node, t, row) local n, x = 0, nil", { node = g:ref(node) }),
   }
@@ -91,7 +100,7 @@ end
 
 -- Groups first, so that the writer of a component finds the writers of its parts.
 local function emit(g, node, names, lines, is_buffer)
-  for _, child in ipairs(node.children or {}) do
+  for _, child in ipairs(not node.type and node.children or {}) do
     if not child.type then emit(g, child, names, lines, is_buffer) end
   end
   names.count = names.count + 1
@@ -117,7 +126,7 @@ end
 
 --- function(fields) -> value
 function make.maker(description)
-  local texts = add_texts(description.root, {})
+  local handles = handles_of(description.root)
   local size = description.size
   local ctype = typeof(fill("struct { const uint32_t $id; const uint32_t $flag; uint64_t $bytes[$words]; }",
     { id = ID, flag = FLAG, bytes = layout.secret_name(), words = math.ceil(size / 8) }))
@@ -135,13 +144,13 @@ function make.maker(description)
       local base = cast(bytes, v) + $header_size
       copy(base, defaults, $size)
       if t ~= nil then writer(base, t, nil) end
-      $note_texts
+      $note_handles
       return v
     end]], {
       ctype = g:ref(ctype), defaults = g:ref(defaults), writer = g:ref(writer), new = g:ref(new), copy = g:ref(copy),
       words = g:ref(word_pointer), bytes = g:ref(byte_pointer), id = id, flag = (value.flags()),
       header_size = kHeaderBytes, size = size,
-      note_texts = #texts > 0 and g:ref(with_texts) .. "[v] = " .. g:ref(texts) or "",
+      note_handles = has_handles(handles) and g:ref(with_handles) .. "[v] = " .. g:ref(handles) or "",
     }))
 end
 
@@ -178,13 +187,15 @@ function make.list_from(description, list)
     copy(base + (i - 1) * size, description.defaults, size)
     write(base + (i - 1) * size, rawget(list, i), nil)
   end
-  local texts, offsets = add_texts(description.root, {}), {}
-  if #texts > 0 then
+  local handles, offsets = handles_of(description.root), { blobs = {} }
+  if has_handles(handles) then
     for i = 0, count - 1 do
-      -- From the end of a single value's header, where value.detach_texts counts from.
-      for k = 1, #texts do offsets[#offsets + 1] = kListHeaderBytes - kHeaderBytes + i * size + texts[k] end
+      -- From the end of a single value's header, where value.detach counts from.
+      local at = kListHeaderBytes - kHeaderBytes + i * size
+      for k = 1, #handles do offsets[#offsets + 1] = at + handles[k] end
+      for k = 1, #handles.blobs do offsets.blobs[#offsets.blobs + 1] = at + handles.blobs[k] end
     end
-    with_texts[v] = offsets
+    with_handles[v] = offsets
   end
   return v
 end

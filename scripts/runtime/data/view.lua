@@ -61,10 +61,14 @@ function helper.not_whole(node)
   fail.raise(node.where .. ": columns are written row by row, as in column[i] = value")
 end
 
--- Blobs are columns too (blob.lua), which stay valid and never change.
+-- Blobs are columns too (blob.lua), which never change, and are lent until they are freed.
 local blob_helper = setmetatable({}, { __index = helper })
 
+function blob_helper.ended(where) proxy.blob_gone(where) end
+
 function blob_helper.bad_index(where, v, i)
+  if i == ID then return nil end
+  if cast(lent_pointer, v[P]).epoch ~= v[E] then blob_helper.ended(where) end
   if type(i) ~= "number" then return helper.bad_index(where, v, i) end
   local count = count_of(v)
   if count == 0 then fail.raise(format("%s: row %s is out of range, this blob has no rows", where, tostring(i)), i) end
@@ -106,6 +110,7 @@ local function length(helpers, where, v)
 end
 
 function helper.length(where, v) return (length(helper, where, v)) end
+function blob_helper.length(where, v) return (length(blob_helper, where, v)) end
 function event_helper.length(where, v) return (length(event_helper, where, v)) end
 
 -- ---- the struct types ---------------------------------------------------------------------------------------
@@ -135,14 +140,13 @@ end
 
 -- Source text of the check that row `k` of `lent` exists for v.
 local function is_there(g, kind, slot)
-  if kind == "blob" then return "k < lent.count" end
-  local rows = kind == "event" and "lent.count" or
+  local rows = kind ~= "chunk" and "lent.count" or
     fill("cast($word, $rows[0])", { word = g:ref(typeof("uint64_t")), rows = g:ref(lent_rows_of(slot)) })
   return fill("k < $rows and lent.epoch == v.$epoch and v.$epoch ~= nil", { rows = rows, epoch = E })
 end
 
 local function find_lent(g, kind, leaf)
-  local ctype = kind == "event" and leaf and codec.ctype(leaf)
+  local ctype = kind ~= "chunk" and leaf and codec.ctype(leaf)
   local is_short = ctype == "int32_t" or ctype == "uint32_t"
   return fill("local lent = cast($pointer, v.$place)",
     { pointer = g:ref(is_short and lent_short_pointer or lent_pointer), place = P })
@@ -194,6 +198,10 @@ local function leaf_type(leaf, stride, writable, types, of, slot)
   if stride % size ~= 0 or leaf.offset % size ~= 0 then
     start = fill("cast($word, lent.start)", { word = g:ref(typeof("uint64_t")) })
   end
+  local children = child_text(g, leaf, types)
+  if of and leaf == of.root then  -- a list of single values
+    children = children .. '\nif i == "count" then return (h.length(where, v)) end'
+  end
   local cell = codec.element(g, leaf, start, "k", leaf.offset, stride)
   local find, there = find_lent(g, kind, leaf), is_there(g, kind, slot)
   local write = writable and fill([[
@@ -221,7 +229,7 @@ local function leaf_type(leaf, stride, writable, types, of, slot)
     return index, newindex]], {
       helpers = g:ref(helpers), where = g:ref(leaf.where), new = g:ref(ffi.new), find = find, is_there = there,
       read = codec.read(g, leaf, cell, address, "i", of and view.is_canonical(of)),
-      children = child_text(g, leaf, types), write = write,
+      children = children, write = write,
     }))
   set_meta(ctype, leaf.where, index, newindex, "column of ", helpers)
   return ctype

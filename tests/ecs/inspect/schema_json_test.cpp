@@ -3,6 +3,7 @@
 
 #include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
+#include "tests/support/blob_trees.h"
 
 #include <catch2/catch.hpp>
 
@@ -105,6 +106,16 @@ TEST_CASE("numbers that JSON cannot express are strings") {
     schema.fields[0].default_value.data = -std::numeric_limits<double>::infinity();
     const ComponentId id = registry.declare(schema).value();
     CHECK_THAT(schema_json(registry, id), Contains(R"("default":"-inf")"));
+}
+
+TEST_CASE("[K8] the schema of a blob says whether it is a struct, and which fields are lists") {
+    World world;
+    const TreeType type = declare_tree(world);
+    const std::string tree = schema_json(world.registry(), type.tree);
+    CHECK_THAT(tree, Catch::Contains(R"("shape":"root")"));
+    CHECK_THAT(tree,
+               Catch::Contains(R"({"name":"children","type":"blob","blob":"Tree.children","list":true,)"));
+    CHECK_THAT(schema_json(world.registry(), type.children), Catch::Contains(R"("shape":"values")"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "ecs/inspect/world_hash.h"
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/schema/bind.h"
+#include "ecs/schema/blob_schema.h"
 #include "ecs/schema/blob_store.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
@@ -17,6 +18,7 @@
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"
+#include "tests/support/blob_trees.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -25,6 +27,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -152,12 +155,13 @@ TEST_CASE("changes that are never possible in a running game are refused with th
 
     const ComponentId curve =
         world.declare(schema_of("Curve", ComponentKind::blob, {field_of("x", FieldType::f32)})).value();
-    const std::array<float, 2> rows{1, 2};
+    const std::array<float, 1> rows{1};
     world.blobs().build(curve, std::as_bytes(std::span(rows))).value();
-    const Result<SchemaChanges> blob =
-        change(world, schema_of("Curve", ComponentKind::blob, {field_of("x", FieldType::f64)}, 2));
+    Schema root = schema_of("Curve", ComponentKind::blob, {field_of("x", FieldType::f32)}, 2);
+    root.blob_shape = BlobShape::root;
+    const Result<SchemaChanges> blob = change(world, root);
     REQUIRE_FALSE(blob.ok());
-    CHECK(blob.error().message == "blob 'Curve': 1 blobs of it exist, and blobs never change");
+    CHECK(blob.error().message == "blob 'Curve': 1 blob of it exists, so 'root' cannot change");
 
     // Mistakes of a schema are reported as in declare, and nothing changes.
     std::vector<SchemaEdit> edits;
@@ -165,6 +169,59 @@ TEST_CASE("changes that are never possible in a running game are refused with th
     edits.push_back({schema_of("Health", ComponentKind::component, {}), {}});
     CHECK_FALSE(change_schemas(world, std::move(edits)).ok());
     CHECK(value_of<float>(world.registry().info(fixed).schema.defaults.data()) == 3);
+}
+
+TEST_CASE("[K8] rows of blobs are converted, and what refers to them stays") {
+    World world(tiny_chunks());
+    const TreeType type = declare_tree(world);
+    std::mt19937 random(3);
+    std::vector<Tree> models;
+    std::vector<BlobPin> trees;
+    std::vector<BlobHandle> handles;
+    for (int i = 0; i < 20; ++i) {
+        models.push_back(random_tree(random, 3));
+        handles.push_back(build_tree(world, type, models.back()).value());
+        trees.emplace_back(world.blobs(), handles.back());
+    }
+    const std::size_t bytes = world.blobs().byte_count();
+
+    Schema wide = tree_schema();
+    wide.fields.insert(wide.fields.begin(), blob_field("extra", FieldType::f64));
+    std::vector<SchemaEdit> edits;
+    for (Schema& part : with_element_types(wide)) edits.push_back({std::move(part), {}});
+    REQUIRE(change_schemas(world, std::move(edits)).ok());
+    CHECK(world.blobs().byte_count() > bytes);
+    struct WideRow {
+        double extra;
+        TreeRow row;
+    };
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        WideRow row;
+        std::memcpy(&row, world.blobs().bytes(handles[i]).data(), sizeof row);
+        CHECK(row.row.value == models[i].value);
+        CHECK(row.extra == 0);
+        CHECK(world.blobs().row_count(row.row.children) == models[i].children.size());
+    }
+
+    // A loss is refused, and then everything is as it was.
+    const std::uint64_t hash = world.blobs().content_hash(handles[0]);
+    Schema bare = wide;
+    std::erase_if(bare.fields, [](const Field& field) { return field.name == "value"; });
+    edits.clear();
+    edits.push_back({with_element_types(bare).back(), {}});
+    const Result<SchemaChanges> lost = change_schemas(world, std::move(edits));
+    REQUIRE_FALSE(lost.ok());
+    CHECK_THAT(lost.error().message, Catch::Contains("field 'value' (f32) goes"));
+    CHECK(world.blobs().content_hash(handles[0]) == hash);
+
+    edits.clear();
+    edits.push_back({with_element_types(tree_schema()).back(), {}});
+    REQUIRE(change_schemas(world, std::move(edits)).ok());
+    CHECK(world.blobs().byte_count() == bytes);
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        CHECK(tree_at(world, handles[i]) == models[i]);
+        CHECK(build_tree(world, type, models[i]).value() == handles[i]);
+    }
 }
 
 TEST_CASE("changed requirements apply to components added later, and cycles are refused") {

@@ -2,7 +2,7 @@
 #include "ecs/relations/names.h"
 
 #include "ecs/relations/hierarchy.h"
-#include "ecs/world/text_sweep.h"
+#include "ecs/world/content_sweep.h"
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"
 #include "tests/support/test_components.h"

@@ -9,6 +9,7 @@
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "tests/support/blob_trees.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -189,6 +190,25 @@ TEST_CASE("texts and blobs of a row are transferred to another world by content"
     carried = loot;
     CHECK_THAT(carry_handles(from, bare, leaves, reinterpret_cast<std::byte*>(&carried)).error().message,
                Contains("'Loot'"));
+}
+
+TEST_CASE("[K8] a node that many paths lead to is transferred to another world once") {
+    World from, to;
+    const TreeType type = declare_tree(from);
+    declare_tree(to);
+    BlobHandle node = from.blobs().build_root(type.tree, TreeRow{}).value();
+    for (int i = 0; i < 100; ++i) {  // 2^100 paths
+        TreeRow next;
+        next.best = node;
+        next.children = from.blobs().build<BlobHandle>(type.children, std::vector{node, node}).value();
+        node = from.blobs().build_root(type.tree, next).value();
+    }
+    TreeRow carried;
+    carried.best = node;
+    const std::vector<Leaf>& leaves = from.registry().info(type.tree).leaves;
+    REQUIRE(carry_handles(from, to, leaves, reinterpret_cast<std::byte*>(&carried)).ok());
+    CHECK(to.blobs().content_hash(carried.best) == from.blobs().content_hash(node));
+    CHECK(to.blobs().size() == from.blobs().size());
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"
 #include "tests/ecs/check_world.h"
+#include "tests/support/blob_trees.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
 
 #include <cstring>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -187,6 +189,71 @@ TEST_CASE("a type without values may be gone or changed") {
     std::memcpy(saved.resources().data(count), &three, sizeof three);
     CHECK_THAT(world_from_bytes(world, world_to_bytes(saved).value()).error().message,
                Contains("resource 'Count': the saved world has values of it, but it is not declared"));
+}
+
+TEST_CASE("[K8] a file with trees of an older declaration is converted as a whole") {
+    const auto declare_plant = [](World& world) {
+        Field tree = blob_field("tree", FieldType::blob);
+        tree.labels = {"Tree"};
+        return world.declare(ship({tree})).value();
+    };
+    World world(tiny_chunks());
+    const TreeType type = declare_tree(world);
+    const ComponentId id = declare_plant(world);
+    std::mt19937 random(5);
+    std::vector<Tree> models;
+    std::vector<Entity> entities;
+    for (int i = 0; i < 20; ++i) {
+        models.push_back(random_tree(random, 3));
+        const BlobHandle tree = build_tree(world, type, models.back()).value();
+        entities.push_back(world.spawn());
+        world.add(entities.back(), id, &tree);
+    }
+    const std::string bytes = world_to_bytes(world).value();
+    const auto tree_of = [](const World& in, Entity entity) {
+        BlobHandle tree;
+        std::memcpy(&tree, in.get(entity, in.registry().find("Ship").value()), sizeof tree);
+        return tree;
+    };
+
+    World newer(tiny_chunks());
+    Schema wide = tree_schema();
+    wide.fields.insert(wide.fields.begin(), blob_field("extra", FieldType::f64));
+    wide.fields.push_back(blob_field("more", FieldType::f32, true));
+    newer.declare(wide).value();
+    declare_plant(newer);
+    REQUIRE(world_from_bytes(newer, bytes).ok());
+    struct WideRow {
+        double extra;
+        TreeRow row;
+        BlobHandle more;
+    };
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        WideRow row;
+        std::memcpy(&row, newer.blobs().bytes(tree_of(newer, entities[i])).data(), sizeof row);
+        CHECK(row.row.value == models[i].value);
+        CHECK(newer.texts().text(row.row.name) == models[i].name);
+        CHECK(newer.blobs().row_count(row.row.children) == models[i].children.size());
+        CHECK(row.more == BlobHandle{});
+    }
+    // And back, since nothing is lost.
+    World older(tiny_chunks());
+    declare_tree(older);
+    declare_plant(older);
+    REQUIRE(world_from_bytes(older, world_to_bytes(newer).value()).ok());
+    for (std::size_t i = 0; i < entities.size(); ++i)
+        CHECK(tree_at(older, tree_of(older, entities[i])) == models[i]);
+    CHECK(world_hash(older) == world_hash(world));
+
+    World smaller(tiny_chunks());
+    Schema bare = tree_schema();
+    std::erase_if(bare.fields, [](const Field& field) { return field.name == "value"; });
+    smaller.declare(bare).value();
+    declare_plant(smaller);
+    const Result<void> lost = world_from_bytes(smaller, bytes);
+    REQUIRE_FALSE(lost.ok());
+    CHECK_THAT(lost.error().message, Contains("blob 'Tree'") && Contains("field 'value' (f32) goes"));
+    CHECK(smaller.blobs().size() == 0);
 }
 
 }  // namespace perigee

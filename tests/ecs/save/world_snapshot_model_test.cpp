@@ -5,7 +5,7 @@
 #include "ecs/save/world_snapshot.h"
 #include "ecs/storage/event_store.h"
 #include "ecs/storage/resource_store.h"
-#include "ecs/world/text_sweep.h"
+#include "ecs/world/content_sweep.h"
 #include "tests/ecs/kinds_model.h"
 
 #include <catch2/catch.hpp>

@@ -13,11 +13,11 @@
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/object_store.h"
 #include "ecs/world/bulk.h"
+#include "ecs/world/content_sweep.h"
 #include "ecs/world/objects.h"
 #include "ecs/world/observe.h"
 #include "ecs/world/observers.h"
 #include "ecs/world/prefab.h"
-#include "ecs/world/text_sweep.h"
 #include "tests/ecs/check_world.h"
 #include "tests/ecs/failing_memory.h"
 #include "tests/support/kind_components.h"
@@ -393,6 +393,28 @@ TEST_CASE("objects are copied by the functions of their component, and refused b
     CHECK(take_snapshot(world).error().message == restored.error().message);
     CHECK(*object_of<std::int64_t>(world, entity, brain) == 8);
     check_world(world, 0);
+}
+
+TEST_CASE("[K8] a snapshot that a sweep could not read stays refused when its schemas are back") {
+    World world(tiny_chunks());
+    Schema schema;
+    schema.name = "Fuel";
+    schema.fields.resize(1);
+    schema.fields[0].name = "litres";
+    world.declare(schema).value();
+    const WorldSnapshot kept = take_snapshot(world).value(), lost = take_snapshot(world).value();
+    Schema wide = schema;
+    wide.fields.resize(2);
+    wide.fields[1].name = "octane";
+    change_schemas(world, {{wide}}).value();
+    change_schemas(world, {{schema}}).value();
+    CHECK(restore_snapshot(world, kept).ok());
+    change_schemas(world, {{wide}}).value();
+    collect_texts(world);
+    change_schemas(world, {{schema}}).value();
+    const Result<void> restored = restore_snapshot(world, lost);
+    REQUIRE_FALSE(restored.ok());
+    CHECK(restored.error().message == "component 'Fuel': the schema has changed since the snapshot");
 }
 
 TEST_CASE("a snapshot of another world or with other schemas is refused") {

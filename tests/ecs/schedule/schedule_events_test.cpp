@@ -6,7 +6,7 @@
 #include "ecs/schedule/schedule.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/event_store.h"
-#include "ecs/world/text_sweep.h"
+#include "ecs/world/content_sweep.h"
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"
 #include "tests/support/broken_contract.h"

@@ -3,6 +3,7 @@
 
 #include "ecs/schema/text_pool.h"
 #include "ecs/world/world.h"
+#include "tests/support/blob_trees.h"
 #include "tests/support/broken_contract.h"
 
 #include <catch2/catch.hpp>
@@ -71,7 +72,7 @@ TEST_CASE("[K8] a blob is built once, shared by content and read back as rows") 
     CHECK(blobs.type_name(rise) == "Curve");
     CHECK(blobs.row_count(rise) == 2);
     CHECK(blobs.bytes(fall).size() == 2 * sizeof(Key));
-    CHECK(blobs.byte_count() == 4 * sizeof(Key));
+    CHECK(blobs.byte_count() == 4 * sizeof(Key) + 2 * BlobStore::kOwnBytes);
 
     CHECK(blobs.rows<Key>(BlobHandle{}).empty());
     CHECK(blobs.bytes(BlobHandle{9}).empty());
@@ -165,6 +166,55 @@ TEST_CASE("[K8] the content hash is the same in every world and covers nested bl
     CHECK(loot_of(second, "sword", 1) == sword);
     CHECK(loot_of(first, "sword", 2) != sword);
     CHECK(loot_of(first, "shield", 1) != sword);
+}
+
+TEST_CASE("[K8] a tree is one struct that refers to lists and to nodes of its own type") {
+    World world;
+    const TreeType type = declare_tree(world);
+    BlobStore& blobs = world.blobs();
+    Tree model;
+    model.name = "root";
+    model.weights = {3, -4};
+    model.spans = {{0.5F, {1, 2}}, {2, {}}};
+    model.children.resize(3);
+    model.children[1].value = 9;
+    model.children[1].children = {Tree{}, model.children[0]};
+    const BlobHandle tree = build_tree(world, type, model).value();
+    CHECK(tree_at(world, tree) == model);
+    CHECK(build_tree(world, type, model).value() == tree);
+    const auto& row = blobs.root<TreeRow>(tree);
+    CHECK(blobs.row_count(row.children) == 3);
+    // Equal nodes are one node.
+    CHECK(blobs.at<BlobHandle>(row.children, 0) == blobs.at<BlobHandle>(row.children, 2));
+    CHECK(row.best == blobs.at<BlobHandle>(row.children, 1));
+    CHECK(blobs.number(tree) > blobs.number(row.best));
+    CHECK(blobs.all().back() == tree);
+
+    ContractWatch watch;
+    CHECK_THROWS_AS(blobs.at<BlobHandle>(row.children, 3), BrokenContract);
+    CHECK_THROWS_AS(blobs.root<TreeRow>(BlobHandle{}), BrokenContract);
+    CHECK_THROWS_AS(blobs.root<SpanRow>(tree), BrokenContract);
+}
+
+TEST_CASE("[K8] a struct has one row, and blobs refer to blobs only so deep") {
+    World world;
+    const TreeType type = declare_tree(world);
+    const std::vector<TreeRow> two(2);
+    const Result<BlobHandle> wide = world.blobs().build<TreeRow>(type.tree, two);
+    REQUIRE_FALSE(wide.ok());
+    CHECK(wide.error().message == "blob 'Tree' is one struct: expected 1 row, got 2");
+
+    Result<BlobHandle> node = world.blobs().build_root(type.tree, TreeRow{});
+    std::uint32_t depth = 1;
+    for (; node && depth < 1000; ++depth) {
+        TreeRow next;
+        next.value = static_cast<float>(depth);
+        next.best = node.value();
+        node = world.blobs().build_root(type.tree, next);
+    }
+    REQUIRE_FALSE(node.ok());
+    CHECK(depth == BlobStore::kMaxDepth + 1);
+    CHECK(node.error().message == "blob 'Tree': blobs refer to blobs at most 256 deep");
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include "ecs/schema/text_pool.h"
 #include "ecs/world/bulk.h"
+#include "ecs/world/content_sweep.h"
 #include "ecs/world/observe.h"
-#include "ecs/world/text_sweep.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/failing_memory.h"
 #include "tests/support/broken_contract.h"

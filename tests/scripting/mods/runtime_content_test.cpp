@@ -1,6 +1,6 @@
 // What text and blob fields are to scripts: strings, and arrays that never change.
 #include "ecs/schema/text_pool.h"
-#include "ecs/world/text_sweep.h"
+#include "ecs/world/content_sweep.h"
 #include "ecs/world/world_config.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
@@ -188,6 +188,10 @@ end }))lua") == "");
 
 TEST_CASE("[K8] blobs are built once, kept in fields and read as columns and rows") {
     run_world_script("data/blobs.lua");
+}
+
+TEST_CASE("[K8] blobs are structs with lists, and trees of nodes of one type") {
+    run_world_script("data/blob_trees.lua");
 }
 
 TEST_CASE("[K8] names of blob types work like names of components") {

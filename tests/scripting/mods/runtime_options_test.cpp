@@ -44,6 +44,11 @@ TEST_CASE("[S4] options are accepted only for the kinds of components that have 
          "'hash' is for objects",
          {"component", "tag", "shared", "cleanup", "shared_cleanup", "chunk", "enableable", "buffer", "blob",
           "event", "resource"}},
+        {"root",
+         "true",
+         "'root' is for blobs",
+         {"component", "tag", "shared", "cleanup", "shared_cleanup", "chunk", "enableable", "buffer",
+          "object", "event", "resource"}},
         {"migrate", "{}", "'migrate' is for values that are kept", {"tag", "object", "event"}},
     };
     for (const Option& option : options) {
@@ -65,6 +70,36 @@ TEST_CASE("[S4] options are accepted only for the kinds of components that have 
     }
     ScriptWorld game;
     CHECK(game.load(declarations(""), "") == "");
+}
+
+TEST_CASE("[K8] lists and 'root' of blobs are checked when they are declared") {
+    ScriptWorld game;
+    const std::string errors = game.load(R"lua(local ecs = require "ecs"
+ecs.blob("A", { root = true, { "x", "list(list(f32))" } })
+ecs.blob("B", { root = true, { "x", ecs.array("list(f32)", 3) } })
+ecs.blob("C", { root = true, { "x", "list(f32)", 5 } })
+ecs.blob("D", { root = true, { "x", "list(flot)" } })
+ecs.blob("E", { root = true, { "x", ecs.list { { "y", "f32" } } } })
+ecs.blob("F", { root = true, { "x", "list(blob(G))" } })
+ecs.blob("H", { root = 1, { "x", "f32" } })
+ecs.blob("I", { root = true, { "x", "list" } })
+ecs.component("J", { { "x", "list(f32)" } })
+ecs.blob("Fine", { root = true, { "x", "list(blob(Fine))" }, { "y", "list(string(8))" } })
+)lua",
+                                         "");
+    for (const char* message :
+         {"schema.lua:2: blob 'A', field 'x': a list of lists is not available; put the inner one into a "
+          "struct",
+          "schema.lua:3: blob 'B', field 'x': an array of lists is not available; put the list into a struct",
+          "schema.lua:4: blob 'C', field 'x': a list has no default; it is empty",
+          "schema.lua:5: blob 'D', field 'x': unknown type 'flot'",
+          "schema.lua:6: blob 'E', field 'x': a list of structs is ecs.list(ecs.struct { … })",
+          "schema.lua:7: blob 'F.x', field 'value': no blob type 'G' is declared before it",
+          "schema.lua:8: blob 'H': expected true or false for 'root', got 1",
+          "schema.lua:9: blob 'I', field 'x': type 'list' needs parameters: ecs.list(\"f32\")",
+          "schema.lua:10: component 'J', field 'x': lists are for blobs, and this is of kind component"})
+        CHECK_THAT(errors, Catch::Contains(message));
+    CHECK(errors.find("Fine") == std::string::npos);
 }
 
 TEST_CASE("[S4] a version, its migrations and a doc are checked when they are declared") {

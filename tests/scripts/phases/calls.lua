@@ -19,6 +19,7 @@ calls.ecs = {
   flags = function() return ecs.flags { "a", "b" } end,
   group = function(_, at) return ecs.group(named(at), {}) end,
   import = function() return ecs.import "game" end,
+  list = function() return ecs.list("u8") end,
   load_prefabs = function() return ecs.load_prefabs "phases/none.json" end,
   on = function() return ecs.on(C.Ping, {}, nothing) end,
   on_added = function() return ecs.on_added(C.Health, {}, nothing) end,

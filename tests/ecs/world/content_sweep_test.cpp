@@ -1,5 +1,5 @@
 // A sweep finds texts wherever the world keeps values, and frees the others.
-#include "ecs/world/text_sweep.h"
+#include "ecs/world/content_sweep.h"
 
 #include "ecs/commands/command_buffer.h"
 #include "ecs/prefab/make_prefab.h"
