@@ -1,6 +1,7 @@
 // The frame: how many steps it runs, and where their input comes from, the player or a recording.
 #include "engine/engine.h"
 
+#include "ecs/base/contract.h"
 #include "ecs/parallel/worker_pool.h"
 #include "engine/audio/audio.h"
 #include "engine/base/error_codes.h"
@@ -82,7 +83,8 @@ void Engine::open_player_data() {
 }
 
 Result<void> Engine::open_outputs() {
-    const RunOutputFiles files{config_.record_file, config_.hash_log_file, config_.profile_file};
+    const RunOutputFiles files{config_.record_file, config_.hash_log_file, config_.profile_file,
+                               config_.steps_per_world};
     Result<std::unique_ptr<RunOutputs>> outputs =
         RunOutputs::open(files, *session_, seed(), clock_.steps_per_second());
     if (!outputs) return outputs.error();
@@ -152,7 +154,9 @@ void Engine::run_step() {
     session_->step(input);
     outputs_->add_answers(recorded_data_->take_answers());
     note_limits();
-    outputs_->end_step();
+    if (replay_) replay_->note_step(*session_);
+    if (const Result<void> ended = outputs_->end_step(); !ended)
+        log(LogLevel::warning, fmt::format(e::kWorldNotRecorded, ended.error().message));
     if (rewind_) note_kept(rewind_->keep());
 }
 
@@ -221,6 +225,27 @@ bool Engine::wants_quit() const {
 
 Result<void> Engine::check_replay() const {
     return replay_ ? replay_->check(*session_, wants_quit()) : Result<void>{};
+}
+
+Result<std::uint64_t> Engine::begin_replay_near(std::uint64_t step) {
+    ECS_EXPECTS(replay_ && replay_->steps_played() == 0, "a replay that has not begun");
+    if (Result<void> begun = replay_->begin_near(step, *session_); !begun) return begun.error();
+    return replay_->steps_played();
+}
+
+Result<void> Engine::replay_to(std::uint64_t step, const std::function<bool()>& is_stopped) {
+    ECS_EXPECTS(replay_);
+    if (step > replay_->step_count())
+        return Error{fmt::format(e::kReplayTooShort, replay_->step_count(), step)};
+    FrameInput frame;
+    frame.exact_steps = 0;
+    this->step(frame);
+    frame.exact_steps = 1;
+    while (replay_->steps_played() < step && !(is_stopped && is_stopped())) {
+        if (wants_quit()) return Error{fmt::format(e::kReplayEndedByGame, replay_->steps_played(), step)};
+        this->step(frame);
+    }
+    return {};
 }
 
 Result<void> Engine::finish_recording() { return outputs_ ? outputs_->finish_recording() : Result<void>{}; }

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,7 @@ struct EngineConfig : GameConfig {
     bool accept_truncated_replay = false;  ///< replay an incomplete recording (after a crash) as far as it
                                            ///< goes
     bool accept_other_mods = false;        ///< replay with other mods than the recording's, to compare runs
+    std::uint64_t steps_per_world = 0;     ///< see RunOutputFiles; of the recording
     std::filesystem::path load_file;       ///< a saved world to begin with; empty: none
     std::filesystem::path profile_file;    ///< empty: no trace is written (engine/profile/trace_file.h)
     std::filesystem::path hash_log_file;   ///< empty: no hashes are logged (engine/replay/hash_log.h)
@@ -118,6 +120,14 @@ public:
     bool wants_quit() const;
     bool is_replaying() const noexcept;
     bool is_replay_finished() const noexcept;
+    /// Makes a replay begin with the last world that its recording stores at or before this step; without one
+    /// nothing changes. Returns the step. Variables of scripts keep their first values, so the run may
+    /// diverge. Errors: those of load_world. Expects: replaying, no step has run.
+    Result<std::uint64_t> begin_replay_near(std::uint64_t step);
+    /// Runs a replay up to this step of its recording, counted over all restarts, as fast as possible;
+    /// `is_stopped` is asked before each step and ends it. The frames are the same as when the steps run one
+    /// by one. Errors: the recording or the game ends before that step. Expects: replaying.
+    Result<void> replay_to(std::uint64_t step, const std::function<bool()>& is_stopped = {});
     /// Fails ("replay: diverged …") if the replay ended at another step or with another world than its
     /// recording.
     Result<void> check_replay() const;
@@ -162,8 +172,8 @@ private:
     std::unique_ptr<RunReplay> replay_;        // null: live input
     std::unique_ptr<PlayerData> player_data_;  // null in a replay, which has its own
     std::unique_ptr<RecordedData> recorded_data_;
-    std::unique_ptr<RunOutputs> outputs_;  // null until the first session has loaded
-    std::unique_ptr<WorkerPool> workers_;  // null: one thread
+    std::unique_ptr<RunOutputs> outputs_;     // null until the first session has loaded
+    std::unique_ptr<WorkerPool> workers_;     // null: one thread
     std::unique_ptr<GameSession> session_;
     std::unique_ptr<LiveReload> live_;
     std::unique_ptr<Rewind> rewind_;  // null: no steps are kept

@@ -32,6 +32,11 @@ inline constexpr char kInFile[] = "'{}': {}";
 inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but seed {} was requested";
 inline constexpr char kReplayDiverged[] =
     "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
+inline constexpr char kReplayDivergedBetween[] =
+    "replay: diverged: the world was that of the recording after step {}, and is another after step {}";
+inline constexpr char kReplayTooShort[] = "replay: the recording ends after step {}, before step {}";
+inline constexpr char kReplayEndedByGame[] = "replay: the game ended the run after step {}, before step {}";
+inline constexpr char kWorldNotRecorded[] = "record: no more worlds are stored: {}";
 inline constexpr char kNotReplayable[] =
     "{} changed what happened in step {}: a replay of this run may differ";
 inline constexpr char kReplayLimit[] =

@@ -24,7 +24,8 @@ using internal::zigzag;
 namespace e = engine_errors;
 
 constexpr std::string_view kInputMagic = "perigee input log ";
-constexpr std::string_view kInputVersion = "3";
+constexpr std::string_view kInputVersion = "4";
+constexpr std::string_view kVersionWithoutWorlds = "3";
 constexpr std::string_view kVersionWithoutEvents = "2";
 constexpr std::string_view kInputVersionWithoutLuaJit = "1";
 
@@ -39,6 +40,7 @@ constexpr std::uint8_t kAllFlagsWithoutEvents = kNewActions | kStates | kMouse |
 constexpr std::uint8_t kRestart = 0x40;
 constexpr std::uint8_t kLimit = 0x41;
 constexpr std::uint8_t kAnswer = 0x42;
+constexpr std::uint8_t kWorld = 0x43;
 constexpr std::uint8_t kRepeat = 0x80;
 constexpr std::uint64_t kMaxRepeats = 126;
 constexpr std::uint8_t kEnd = 0xFF;
@@ -171,9 +173,9 @@ bool read_events(ByteReader& in, std::vector<InputCode>& controls, StepInput& in
 
 // ---- writing ----------------------------------------------------------------------------------------------
 
-InputLogWriter::InputLogWriter(const LogHeader& header) {
-    bytes_ = header_text(kInputMagic, kInputVersion, header);
-}
+InputLogWriter::InputLogWriter(const LogHeader& header, bool stores_worlds)
+    : bytes_(header_text(kInputMagic, stores_worlds ? kInputVersion : kVersionWithoutWorlds, header)),
+      stores_worlds_(stores_worlds) {}
 
 void InputLogWriter::flush_repeats() {
     while (repeats_ > 0) {
@@ -291,19 +293,28 @@ void InputLogWriter::answer(const SaveAnswer& answer) {
     bytes_ += answer.bytes;
 }
 
+void InputLogWriter::store_world(std::uint64_t world_hash, std::string_view bytes) {
+    ECS_EXPECTS(stores_worlds_);
+    flush_repeats();
+    bytes_ += static_cast<char>(kWorld);
+    put_number(bytes_, world_hash);
+    put_varint(bytes_, bytes.size());
+    bytes_ += bytes;
+}
+
 void InputLogWriter::finish(std::uint64_t world_hash) {
     flush_repeats();
     bytes_ += static_cast<char>(kEnd);
     put_number<std::uint64_t>(bytes_, step_count_);
     put_number<std::uint64_t>(bytes_, world_hash);
-    put_number<std::uint64_t>(bytes_, XXH3_64bits(bytes_.data(), bytes_.size()));
+    checksum_.add(bytes_);
+    put_number<std::uint64_t>(bytes_, checksum_.value());
 }
 
 std::string InputLogWriter::take_bytes() {
     flush_repeats();  // a quiet second is part of the recording
-    std::string fresh = bytes_.substr(taken_);
-    taken_ = bytes_.size();
-    return fresh;
+    checksum_.add(bytes_);
+    return std::exchange(bytes_, {});
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------
@@ -362,6 +373,14 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         cursor.at = in.position();
         return in.has_run_out() ? Record::truncated : in.is_ok() ? Record::answer : Record::corrupt;
     }
+    if (tag == kWorld && cursor.has_worlds) {
+        cursor.world_hash = in.get<std::uint64_t>();
+        cursor.world_size = in.get_varint();
+        cursor.world_at = in.position();
+        static_cast<void>(in.take(cursor.world_size));
+        cursor.at = in.position();
+        return in.has_run_out() ? Record::truncated : in.is_ok() ? Record::world : Record::corrupt;
+    }
     clear_edges(cursor.input);
     if (tag > kRepeat) {
         cursor.repeats = tag - kRepeat - 1U;
@@ -380,6 +399,7 @@ Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
     const Result<std::size_t> body = log.parse_header();
     if (!body) return body.error();
     log.cursor_.at = body.value();
+    log.first_ = log.cursor_;
     if (Result<void> scanned = log.scan(accept_truncated); !scanned) return scanned.error();
     log.take_annotations();
     return log;
@@ -393,8 +413,9 @@ Result<std::size_t> InputLog::parse_header() {
 
     std::string_view rest = all.substr(0, header_end + 1);
     const auto version = take_line(rest, kInputMagic);
-    cursor_.has_events = version == kInputVersion;
-    if (version != kInputVersion && version != kVersionWithoutEvents && version != kInputVersionWithoutLuaJit)
+    cursor_.has_worlds = version == kInputVersion;
+    cursor_.has_events = cursor_.has_worlds || version == kVersionWithoutWorlds;
+    if (!cursor_.has_events && version != kVersionWithoutEvents && version != kInputVersionWithoutLuaJit)
         return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kInputVersion)};
     std::optional<LogHeader> header = take_header(rest);
     if (!header || !rest.empty()) return Error{e::kLogBadHeader};
@@ -413,6 +434,7 @@ Result<void> InputLog::scan(bool accept_truncated) {
                 break;
             case Record::restart:
             case Record::answer:
+            case Record::world:
                 break;
             case Record::limit:
                 if (!limit_) limit_ = ReplayLimit{steps, cursor.limit};
@@ -456,19 +478,39 @@ bool InputLog::is_restart_next() const noexcept {
 void InputLog::take_restart() {
     ECS_EXPECTS(is_restart_next());
     decode(bytes_, cursor_);
-    answers_.clear();
     take_annotations();
 }
 
-// Reads limits and answers, so that the next record is a step, a restart or the end.
+// Reads what belongs to the last step, so that the next record is a step, a restart or the end.
 void InputLog::take_annotations() {
+    answers_.clear();
+    stored_hash_.reset();
     while (cursor_.repeats == 0 && cursor_.at < bytes_.size()) {
         const auto tag = static_cast<std::uint8_t>(bytes_[cursor_.at]);
-        if (tag != kLimit && tag != kAnswer) return;
+        if (tag != kLimit && tag != kAnswer && tag != kWorld) return;
         const Record record = decode(bytes_, cursor_);
         if (record == Record::answer) answers_.push_back(std::move(cursor_.answer));
-        if (record != Record::answer && record != Record::limit) return;
+        if (record == Record::world) stored_hash_ = cursor_.world_hash;
+        if (record != Record::answer && record != Record::limit && record != Record::world) return;
     }
+}
+
+std::optional<StoredWorld> InputLog::go_to_world(std::uint64_t step) {
+    std::optional<StoredWorld> found;
+    std::uint64_t steps = 0;
+    for (Cursor cursor = first_; steps <= step;) {
+        const Record record = decode(bytes_, cursor);
+        if (record == Record::step) ++steps;
+        if (record == Record::end || record == Record::truncated) break;
+        if (record != Record::world) continue;
+        found = {steps, cursor.world_hash,
+                 std::string_view(bytes_).substr(cursor.world_at, cursor.world_size)};
+        cursor_ = cursor;
+    }
+    if (!found) return found;
+    steps_played_ = found->step_count;
+    take_annotations();
+    return found;
 }
 
 StepInput InputLog::take_step(ActionMap& map) {
@@ -476,7 +518,6 @@ StepInput InputLog::take_step(ActionMap& map) {
     const Record record = decode(bytes_, cursor_);
     ECS_INVARIANT(record == Record::step);
     ++steps_played_;
-    answers_.clear();
     take_annotations();
 
     for (const std::string& name : cursor_.names)

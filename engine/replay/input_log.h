@@ -6,7 +6,8 @@
 // scripts or the world; they must be the same for a replay.
 //
 // The file: a text header, then records, then an end mark. Numbers are varints unless noted; s = signed
-// (zigzag). Versions 1 and 2 are read too: version 1 has no LuaJIT line, and both have no events.
+// (zigzag). Versions 1 to 3 are read too: version 1 has no LuaJIT line, 1 and 2 have no events. Version 4 is
+// version 3 with stored worlds, and is written only for a recording that stores them.
 //
 //   header    "perigee input log 3\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n"
 //             "luajit <version>\n" "\n"
@@ -29,12 +30,15 @@
 //             the previous step; from here on a replay may differ
 //   answer    byte 0x42, then length and text of a place, length and bytes: the player data that the game
 //             read (engine/replay/recorded_data.h) in the previous step, or while loading
+//   world     byte 0x43, then u64, little-endian: its world hash; then length and bytes of a saved world
+//             (ecs/save/save_file.h): the world after the previous step; in version 4 only
 //   restart   byte 0x40: the game restarts; actions and states begin empty, the mouse at 0,0
 //   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before it
 #pragma once
 
 #include "ecs/base/result.h"
 #include "engine/input/input.h"
+#include "engine/replay/internal/running_checksum.h"
 #include "engine/replay/log_header.h"
 #include "engine/replay/recorded_data.h"
 
@@ -54,7 +58,8 @@ class ByteReader;
 /// Encodes a session as it happens. Cost: 1 byte for up to 126 quiet steps, 5 to 10 bytes for a busy one.
 class InputLogWriter {
 public:
-    explicit InputLogWriter(const LogHeader& header);
+    /// `stores_worlds`: store_world will be called.
+    explicit InputLogWriter(const LogHeader& header, bool stores_worlds = false);
 
     /// Expects: one state per action of the map.
     void step(const ActionMap& map, const StepInput& input);
@@ -62,6 +67,8 @@ public:
     /// Records that a replay may differ from here on, and why. Shape: at most 255 bytes are used.
     void mark_not_replayable(std::string_view reason);
     void answer(const SaveAnswer& answer);
+    /// Stores the world after the last step. Shape: `bytes` of a saved world. Expects: stores_worlds.
+    void store_world(std::uint64_t world_hash, std::string_view bytes);
     /// Writes the end mark; nothing may follow.
     void finish(std::uint64_t world_hash);
 
@@ -76,8 +83,9 @@ private:
     void put_events(const StepInput& input);
     void put_control(InputCode code);
 
-    std::string bytes_;  // everything so far: the checksum needs it
-    std::size_t taken_ = 0;
+    internal::RunningChecksum checksum_;  // of the bytes taken so far
+    std::string bytes_;                   // since then
+    bool stores_worlds_;
     StepInput rest_;                   // the state of a step at rest
     std::vector<InputCode> controls_;  // by their number in the log
     std::uint64_t repeats_ = 0;
@@ -88,6 +96,13 @@ private:
 struct ReplayLimit {
     std::uint64_t step_count = 0;  ///< steps before that point
     std::string reason;
+};
+
+/// A world in a log.
+struct StoredWorld {
+    std::uint64_t step_count = 0;  ///< steps before it
+    std::uint64_t hash = 0;
+    std::string_view bytes;  ///< lifetime: the log's, until it is moved
 };
 
 /// A parsed log, played step by step.
@@ -104,6 +119,12 @@ public:
 
     /// The first limit, if there is one.
     const std::optional<ReplayLimit>& limit() const noexcept { return limit_; }
+
+    /// Continues after the last stored world at or before this step, and returns it; nothing, and no change,
+    /// if there is none. Cost: reads all records up to it.
+    std::optional<StoredWorld> go_to_world(std::uint64_t step);
+    /// The hash of the world that is stored after the last step taken, if one is.
+    std::optional<std::uint64_t> stored_hash() const noexcept { return stored_hash_; }
 
     /// Fails unless the log belongs to this game at this rate.
     Result<void> expect_game(std::string_view game, std::uint32_t steps_per_second) const;
@@ -130,13 +151,17 @@ private:
         std::size_t at = 0;
         std::uint64_t repeats = 0;  // steps still to come from the last repeat record
         bool has_events = true;     // version 3 or later
+        bool has_worlds = true;     // version 4 or later
         std::vector<std::string> names;
         std::vector<InputCode> controls;
-        StepInput input;    // by the log's own action numbers
-        std::string limit;  // of the last limit record
-        SaveAnswer answer;  // of the last answer record
+        StepInput input;               // by the log's own action numbers
+        std::string limit;             // of the last limit record
+        SaveAnswer answer;             // of the last answer record
+        std::uint64_t world_hash = 0;  // of the last world record
+        std::size_t world_at = 0;
+        std::size_t world_size = 0;
     };
-    enum class Record : std::uint8_t { step, restart, limit, answer, end, truncated, corrupt };
+    enum class Record : std::uint8_t { step, restart, limit, answer, world, end, truncated, corrupt };
     static bool read_step(internal::ByteReader& in, std::uint8_t flags, Cursor& cursor);
     static Record decode(std::string_view bytes, Cursor& cursor);
     void take_annotations();
@@ -146,11 +171,13 @@ private:
 
     std::string bytes_;
     LogHeader header_;
+    Cursor first_;
     Cursor cursor_;
     std::uint64_t step_count_ = 0;
     std::uint64_t steps_played_ = 0;
     std::optional<std::uint64_t> world_hash_;
     std::optional<ReplayLimit> limit_;
+    std::optional<std::uint64_t> stored_hash_;
     std::vector<SaveAnswer> answers_;
 };
 

@@ -16,10 +16,12 @@ constexpr std::uint64_t kStepsPerFlush = 60;
 
 }  // namespace
 
-InputRecorder::InputRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header)
-    : file_(std::move(file)), stream_(std::move(stream)), writer_(header) {}
+InputRecorder::InputRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header,
+                             bool stores_worlds)
+    : file_(std::move(file)), stream_(std::move(stream)), writer_(header, stores_worlds) {}
 
-Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const LogHeader& header) {
+Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, const LogHeader& header,
+                                          bool stores_worlds) {
     // Found out before the game is played for an hour.
     if (Result<void> replaceable = expect_replaceable(file); !replaceable)
         return Error{fmt::format(engine_errors::kCannotRecord, file.string(), replaceable.error().message)};
@@ -27,7 +29,13 @@ Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, con
     part += ".part";
     Result<LockedFile> stream = LockedFile::create(part, engine_errors::kCannotRecord);
     if (!stream) return stream.error();
-    return InputRecorder{file, std::move(stream).value(), header};
+    return InputRecorder{file, std::move(stream).value(), header, stores_worlds};
+}
+
+void InputRecorder::store_world(std::uint64_t world_hash, std::string_view bytes) {
+    writer_.store_world(world_hash, bytes);
+    stream_.write(writer_.take_bytes());
+    stream_.flush();
 }
 
 void InputRecorder::step(const ActionMap& map, const StepInput& input) {

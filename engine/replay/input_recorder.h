@@ -15,14 +15,19 @@ namespace perigee {
 
 class InputRecorder {
 public:
+    /// `stores_worlds`: store_world will be called.
     /// Errors: the file cannot be created, or another program is recording into it.
-    static Result<InputRecorder> open(const std::filesystem::path& file, const LogHeader& header);
+    static Result<InputRecorder> open(const std::filesystem::path& file, const LogHeader& header,
+                                      bool stores_worlds = false);
 
     void step(const ActionMap& map, const StepInput& input);
     void restart() { writer_.restart(); }
 
     /// Records player data read by the game, in the previous step or while loading.
     void answer(const SaveAnswer& answer) { writer_.answer(answer); }
+
+    /// Records the world after the last step; see InputLogWriter.
+    void store_world(std::uint64_t world_hash, std::string_view bytes);
 
     void mark_not_replayable(std::string_view reason) { writer_.mark_not_replayable(reason); }
 
@@ -32,7 +37,7 @@ public:
     std::uint64_t step_count() const noexcept { return writer_.step_count(); }
 
 private:
-    InputRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header);
+    InputRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header, bool stores_worlds);
 
     std::filesystem::path file_;
     LockedFile stream_;  ///< "<file>.part"

@@ -168,16 +168,16 @@ void GameSession::mark_not_replayable(std::string_view reason) {
 
 // ---- worlds in files --------------------------------------------------------------------------------------
 
-Result<void> GameSession::save_world(const std::filesystem::path& file) {
-    Parts& p = *parts_;
+SaveOptions GameSession::save_options() const {
+    const Parts& p = *parts_;
     SaveOptions options;
     options.schedule = &p.schedule;
     options.assets.name_of = [&p](std::uint32_t handle) { return p.files.assets().name_of(handle); };
-    return perigee::save_world(p.world, file, options);
+    return options;
 }
 
 // A missing file gets a handle too, and the log says so.
-Result<void> GameSession::load_world(const std::filesystem::path& file) {
+LoadOptions GameSession::load_options() {
     Parts& p = *parts_;
     LoadOptions options;
     options.schedule = &p.schedule;
@@ -186,9 +186,26 @@ Result<void> GameSession::load_world(const std::filesystem::path& file) {
         return p.files.assets().intern_for(kGame, name);
     };
     options.migrate = refuse_versions;
-    if (Result<void> loaded = perigee::load_world(p.world, file, options); !loaded) return loaded;
-    go_on_at(p.schedule.last_time().tick + 1);
+    return options;
+}
+
+Result<void> GameSession::save_world(const std::filesystem::path& file) {
+    return perigee::save_world(parts_->world, file, save_options());
+}
+
+Result<void> GameSession::load_world(const std::filesystem::path& file) {
+    if (Result<void> loaded = perigee::load_world(parts_->world, file, load_options()); !loaded)
+        return loaded;
+    go_on_at(parts_->schedule.last_time().tick + 1);
     mark_not_replayable(e::kLoadedWorld);
+    return {};
+}
+
+Result<std::string> GameSession::write_world() { return world_to_bytes(parts_->world, save_options()); }
+
+Result<void> GameSession::read_world(std::string_view bytes) {
+    if (Result<void> loaded = world_from_bytes(parts_->world, bytes, load_options()); !loaded) return loaded;
+    go_on_at(parts_->schedule.last_time().tick + 1);
     return {};
 }
 

@@ -29,6 +29,8 @@ class ScheduleState;
 class ScriptRuntime;
 class World;
 class WorldSnapshot;
+struct LoadOptions;
+struct SaveOptions;
 struct StepInput;
 struct ModManifest;
 struct ModSet;
@@ -55,6 +57,9 @@ public:
     /// Makes world, systems and tick those of a file; the run then has no replay. Errors: those of
     /// load_world, with nothing changed. Expects: between steps.
     Result<void> load_world(const std::filesystem::path& file);
+    /// The same to bytes and from bytes, for a recording: the run stays replayable.
+    Result<std::string> write_world();
+    Result<void> read_world(std::string_view bytes);
     /// Makes world, systems and tick what they were at an earlier step of this session; the run then has no
     /// replay. Errors: those of restore_snapshot, with nothing changed. Expects: between steps; the snapshot
     /// and the state were taken together, at `tick`.
@@ -110,6 +115,8 @@ private:
     void report_system(const SystemStatus& status);
     void reload_mod(const std::string& mod);
     void switch_off_failing();
+    SaveOptions save_options() const;
+    LoadOptions load_options();
     void go_on_at(std::uint64_t tick);
 
     struct Parts;

@@ -14,15 +14,17 @@
 
 namespace perigee {
 
-RunOutputs::RunOutputs(GameSession& session) noexcept : session_(&session) {}
+RunOutputs::RunOutputs(GameSession& session, std::uint64_t steps_per_world) noexcept
+    : session_(&session), steps_per_world_(steps_per_world) {}
 RunOutputs::~RunOutputs() = default;
 
 Result<std::unique_ptr<RunOutputs>> RunOutputs::open(const RunOutputFiles& files, GameSession& session,
                                                      std::uint64_t seed, std::uint32_t steps_per_second) {
-    std::unique_ptr<RunOutputs> outputs{new RunOutputs(session)};
+    std::unique_ptr<RunOutputs> outputs{new RunOutputs(session, files.steps_per_world)};
     const LogHeader header{session.identity(), seed, steps_per_second, luajit_version().text};
     if (!files.recording.empty()) {
-        Result<InputRecorder> recorder = InputRecorder::open(files.recording, header);
+        Result<InputRecorder> recorder =
+            InputRecorder::open(files.recording, header, files.steps_per_world != 0);
         if (!recorder) return recorder.error();
         outputs->recorder_ = std::make_unique<InputRecorder>(std::move(recorder).value());
     }
@@ -72,8 +74,19 @@ void RunOutputs::add_answers(std::span<const SaveAnswer> answers) {
     for (const SaveAnswer& answer : answers) recorder_->answer(answer);
 }
 
-void RunOutputs::end_step() {
+Result<void> RunOutputs::end_step() {
     if (hashes_) hashes_->end_step(session_->world(), session_->tick() - 1);
+    if (!recorder_ || steps_per_world_ == 0 || recorder_->step_count() % steps_per_world_ != 0) return {};
+    Result<void> stored = store_world();
+    if (!stored) steps_per_world_ = 0;
+    return stored;
+}
+
+Result<void> RunOutputs::store_world() {
+    const Result<std::string> bytes = session_->write_world();
+    if (!bytes) return bytes.error();
+    recorder_->store_world(session_->hash(), bytes.value());
+    return {};
 }
 
 void RunOutputs::mark_not_replayable(std::string_view reason) {

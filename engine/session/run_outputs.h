@@ -26,6 +26,8 @@ struct RunOutputFiles {
     std::filesystem::path recording;  ///< engine/replay/input_log.h
     std::filesystem::path hash_log;   ///< engine/replay/hash_log.h
     std::filesystem::path trace;      ///< engine/profile/trace_file.h
+    /// The recording also stores the world after each step whose number this divides; 0: it does not.
+    std::uint64_t steps_per_world = 0;
 };
 
 class RunOutputs {
@@ -46,8 +48,9 @@ public:
     void begin_step(const StepInput& input);
     /// The player data that scripts have read, while loading or in the last step.
     void add_answers(std::span<const SaveAnswer> answers);
-    /// Called after a step, and after its answers and limits.
-    void end_step();
+    /// Called after a step, and after its answers and limits. Errors: those of GameSession::write_world; then
+    /// the recording stores no more worlds.
+    Result<void> end_step();
 
     /// True if a later run is expected to repeat this one: there is a recording or a hash log.
     bool is_repeatable() const noexcept { return recorder_ || hashes_; }
@@ -60,10 +63,13 @@ public:
     Result<void> finish_trace();
 
 private:
-    explicit RunOutputs(GameSession& session) noexcept;
+    RunOutputs(GameSession& session, std::uint64_t steps_per_world) noexcept;
     void follow(GameSession& session);
 
+    Result<void> store_world();
+
     GameSession* session_;
+    std::uint64_t steps_per_world_;
     std::unique_ptr<InputRecorder> recorder_;
     std::unique_ptr<HashRecorder> hashes_;
     std::unique_ptr<TraceFile> trace_;

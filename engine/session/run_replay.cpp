@@ -62,7 +62,27 @@ StepInput RunReplay::take_step(ActionMap& actions) {
     return input;
 }
 
+Result<void> RunReplay::begin_near(std::uint64_t step, GameSession& session) {
+    const std::optional<StoredWorld> stored = log_.go_to_world(step);
+    if (!stored) return {};
+    data_.give(log_.take_answers());
+    equal_at_ = stored->step_count;
+    return session.read_world(stored->bytes);
+}
+
+void RunReplay::note_step(const GameSession& session) {
+    const std::optional<std::uint64_t> expected = log_.stored_hash();
+    if (!expected || divergence_) return;
+    if (session.hash() == *expected)
+        equal_at_ = log_.steps_played();
+    else
+        divergence_ = {equal_at_, log_.steps_played()};
+}
+
 Result<void> RunReplay::check(const GameSession& session, bool wants_quit) const {
+    if (divergence_)
+        return Error{
+            fmt::format(e::kReplayDivergedBetween, divergence_->equal_at, divergence_->different_at)};
     if (!is_finished() && wants_quit)
         return Error{fmt::format(e::kReplayQuit, session.tick(), log_.step_count())};
     if (!is_finished() || !log_.world_hash()) return {};

@@ -36,6 +36,13 @@ public:
     /// Fails unless the recording is of this session's game and of this rate.
     Result<void> expect_game(const GameSession& session, std::uint32_t steps_per_second) const;
 
+    std::uint64_t step_count() const noexcept { return log_.step_count(); }
+    std::uint64_t steps_played() const noexcept { return log_.steps_played(); }
+    /// Makes a session that has just loaded what it was after the last world that the recording stores at or
+    /// before this step; without one it stays as it is. Variables of scripts keep their first values. Errors:
+    /// those of load_world, with nothing changed. Expects: no step has been taken; between steps.
+    Result<void> begin_near(std::uint64_t step, GameSession& session);
+
     /// The recorded player data, for RecordedData. Lifetime: the replay's.
     PlayerData& player_data() noexcept { return data_; }
 
@@ -45,6 +52,9 @@ public:
     /// The input of the next step. Expects: not finished, take_restart has returned false.
     StepInput take_step(ActionMap& actions);
 
+    /// Called after a step: compares the world with the one that the recording stores there, if any.
+    void note_step(const GameSession& session);
+
     /// Fails if the replay ended at another step or with another world than the recording: "replay: diverged
     /// …". `wants_quit`: the game has ended the run.
     Result<void> check(const GameSession& session, bool wants_quit) const;
@@ -52,8 +62,15 @@ public:
 private:
     explicit RunReplay(InputLog log);
 
+    /// The first stored world that differs, and the step of the last one that is equal.
+    struct Divergence {
+        std::uint64_t equal_at, different_at;
+    };
+
     InputLog log_;
     ReplayedData data_;
+    std::uint64_t equal_at_ = 0;
+    std::optional<Divergence> divergence_;
 };
 
 }  // namespace perigee

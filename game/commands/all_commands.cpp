@@ -8,7 +8,7 @@
 #include "game/commands/new_game.h"
 #include "game/commands/pack.h"
 #include "game/commands/play.h"
-#include "game/commands/play_options.h"
+#include "game/commands/internal/play_options.h"
 #include "game/commands/repl.h"
 #include "game/commands/stubs.h"
 #include "game/testing/run_tests.h"
@@ -18,6 +18,8 @@ namespace perigee {
 std::span<const Command> all_commands() noexcept {
     static constexpr Command kCommands[] = {
         make_command<RunOptions, add_run_options, play, settle_run>("run", "Play a game"),
+        make_command<RunOptions, add_replay_options, play, settle_replay>(
+            "replay", "Play a recording, or go to one of its steps"),
         make_command<RunOptions, add_inspect_options, play, settle_inspect>(
             "inspect", "Run a game without a window and print figures"),
         make_command<DiffOptions, add_diff_options, diff>("diff", "Compare the hash logs of two runs"),

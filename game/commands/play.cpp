@@ -156,6 +156,19 @@ int health_of(GameSession& session) {
     return kExitDone;
 }
 
+Result<void> go_to_step(Engine& engine, const RunOptions& options) {
+    const std::uint64_t step = *options.at_step;
+    if (options.begins_near) {
+        const Result<std::uint64_t> begun = engine.begin_replay_near(step);
+        if (!begun) return begun.error();
+        say(begun.value() != 0 ? fmt::format(game_errors::kBegunNear, begun.value())
+                               : fmt::format(game_errors::kNothingNear, step));
+    }
+    if (Result<void> there = engine.replay_to(step, [] { return stop_signal() != 0; }); !there) return there;
+    engine.set_paused(true);
+    return {};
+}
+
 Result<int> run(RunOptions options) {
     Result<fs::path> game = find_game(options.game, source_trees());
     if (!game) return game.error();
@@ -188,6 +201,7 @@ Result<int> run(RunOptions options) {
     config.game = options.game;
     config.seed = chosen_seed(options);
     config.record_file = options.record_file;
+    config.steps_per_world = options.steps_per_world;
     config.replay_file = options.replay_file;
     config.workers = options.workers;
     config.profile_file = options.profile_file;
@@ -213,7 +227,11 @@ Result<int> run(RunOptions options) {
     if (!created) return created.error();
     Engine& engine = *created.value();
 
-    run_loop(engine, backend, loop_desc(options, saves.value(), engine.manifest().id), print_log);
+    if (options.at_step) {
+        if (Result<void> there = go_to_step(engine, options); !there) return there.error();
+    }
+    if (!options.at_step || !options.is_headless)
+        run_loop(engine, backend, loop_desc(options, saves.value(), engine.manifest().id), print_log);
 
     Result<void> saved;
     if (!options.screenshot_file.empty()) {

@@ -56,6 +56,9 @@ inline constexpr char kFilesNotConfined[] =
 inline constexpr char kSystemNotConfined[] =
     "this system has no seccomp, so --confine cannot keep the game from the network and other programs";
 inline constexpr char kSeed[] = "seed {}";
+inline constexpr char kBegunNear[] =
+    "began after step {} with the world that the recording stores; Lua variables have their first values";
+inline constexpr char kNothingNear[] = "the recording stores no world before step {}: played from the start";
 inline constexpr char kScreenshotSaved[] = "saved {}";
 inline constexpr char kWorldSaved[] = "saved the world to {}; F9 loads it";
 inline constexpr char kWorldLoaded[] = "loaded the world from {}";
@@ -95,6 +98,9 @@ inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kSameFile[] = "two options write '{}'";
 inline constexpr char kReplayWorld[] = "--replay begins with the game's own world: remove --load";
 inline constexpr char kNoWorld[] = "--save: cannot write '{}': {}";
+inline constexpr char kStoreNothing[] = "--store-worlds stores them in a recording: add --record";
+inline constexpr char kNearNothing[] = "--near begins near a step: add --at";
+inline constexpr char kNearIsPart[] = "--near leaves out steps, which --record and --hash-log need";
 inline constexpr char kReplaySeed[] = "--replay has its own seed: remove --seed";
 
 }  // namespace perigee::game_errors

@@ -1,6 +1,6 @@
-// The options of `perigee run` and `perigee inspect`: a run, from its seed to what it prints at the end.
+// The options of `perigee run`, `replay` and `inspect`: a run, from its seed to what it prints at the end.
 //
-// Invariant: plain data. Not here: their names on the command line (game/commands/play_options.cpp).
+// Invariant: plain data. Not here: their names on the command line (game/commands/internal/play_options.cpp).
 #pragma once
 
 #include "engine/sdl/backend.h"
@@ -26,6 +26,9 @@ struct RunOptions {
     std::filesystem::path record_file;
     std::filesystem::path replay_file;
     bool accepts_truncated_replay = false;
+    std::optional<std::uint64_t> at_step;  ///< of the replay, where it stops; default: its end
+    bool begins_near = false;              ///< with the stored world before at_step, not with the first step
+    std::uint64_t steps_per_world = 0;  ///< between the worlds that the recording stores; 0: it stores none
     std::filesystem::path hash_log_file;
     std::filesystem::path world_file;  ///< the world is written here at the end; empty: it is not
     std::filesystem::path load_file;   ///< the world to begin with; empty: the game's own

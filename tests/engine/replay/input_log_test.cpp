@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -19,7 +20,12 @@ struct Session {
     std::vector<std::size_t> restarts;  // before which step
     std::size_t limits = 0;
     std::size_t limit_step = 0;  // of the first
-    ActionMap map;               // as at the end
+    struct World {
+        std::size_t steps;
+        std::string bytes;
+    };
+    std::vector<World> worlds;
+    ActionMap map;  // as at the end
 };
 
 void randomise(std::mt19937& random, StepInput& input, bool is_busy) {
@@ -50,9 +56,9 @@ void randomise(std::mt19937& random, StepInput& input, bool is_busy) {
     }
 }
 
-Session random_session(std::mt19937& random, std::size_t steps) {
+Session random_session(std::mt19937& random, std::size_t steps, bool stores_worlds = false) {
     Session session;
-    InputLogWriter writer{kHeader};
+    InputLogWriter writer{kHeader, stores_worlds};
     StepInput input;
     bool is_busy = true;
     for (std::size_t step = 0; step < steps; ++step) {
@@ -75,6 +81,10 @@ Session random_session(std::mt19937& random, std::size_t steps) {
         randomise(random, input, is_busy);
         writer.step(session.map, input);
         session.steps.push_back(input);
+        if (stores_worlds && random() % 20 == 0) {
+            session.worlds.push_back({step + 1, std::string(random() % 1000, 'w')});
+            writer.store_world(step + 1000, session.worlds.back().bytes);
+        }
         if (random() % 50 == 0) session.bytes += writer.take_bytes();
     }
     writer.finish(0xFEED);
@@ -126,6 +136,63 @@ TEST_CASE("any session is read as it was written, step by step, with its restart
         }
         CHECK(restarts == session.restarts);
     }
+}
+
+TEST_CASE("a session continues after any of the worlds that it stores") {
+    std::mt19937 random{22};
+    for (int program = 0; program < 40; ++program) {
+        const Session session = random_session(random, 1 + random() % 300, true);
+        CHECK(session.bytes.starts_with("perigee input log 4\n"));
+        InputLog log = std::move(InputLog::parse(session.bytes)).value();
+        const std::size_t wanted = random() % (session.steps.size() + 10);
+        const Session::World* expected = nullptr;
+        for (const Session::World& world : session.worlds)
+            if (world.steps <= wanted) expected = &world;
+        const std::optional<StoredWorld> world = log.go_to_world(wanted);
+        REQUIRE(world.has_value() == (expected != nullptr));
+        if (world) {
+            CHECK(world->step_count == expected->steps);
+            CHECK(world->hash == expected->steps + 999);
+            CHECK(world->bytes == expected->bytes);
+        }
+        REQUIRE(log.steps_played() == (world ? world->step_count : 0));
+        ActionMap map;
+        for (int i = 0; i < 30; ++i) REQUIRE(map.declare("action" + std::to_string(i), {}));
+        for (std::size_t step = log.steps_played(); !log.is_finished(); ++step) {
+            while (log.is_restart_next()) log.take_restart();
+            const StepInput played = log.take_step(map);
+            REQUIRE(played.mouse_x == session.steps[step].mouse_x);
+            REQUIRE(played.text == session.steps[step].text);
+            REQUIRE(played.events == session.steps[step].events);
+            const bool is_stored = std::ranges::any_of(
+                session.worlds, [&](const Session::World& stored) { return stored.steps == step + 1; });
+            REQUIRE(log.stored_hash().has_value() == is_stored);
+        }
+    }
+}
+
+TEST_CASE("a log with worlds that is cut or damaged anywhere is refused, and plays as far as it goes") {
+    std::mt19937 random{23};
+    const Session session = random_session(random, 100, true);
+    REQUIRE(session.worlds.size() > 2);
+    for (std::size_t at = 0; at < session.bytes.size(); ++at) {
+        std::string damaged = session.bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ (1U << random() % 8));
+        REQUIRE_FALSE(InputLog::parse(damaged));
+        const std::string cut = session.bytes.substr(0, at);
+        REQUIRE_FALSE(InputLog::parse(cut));
+        Result<InputLog> prefix = InputLog::parse(cut, true);
+        if (!prefix) continue;
+        const std::optional<StoredWorld> world = prefix.value().go_to_world(1000);
+        CHECK((!world || world->step_count <= prefix.value().step_count()));
+    }
+    // Logs without worlds keep their version, and have none.
+    InputLogWriter plain{kHeader};
+    plain.step({}, {});
+    std::string bytes = plain.take_bytes();
+    CHECK(bytes.starts_with("perigee input log 3\n"));
+    bytes += std::string("\x43\0\0\0\0\0\0\0\0\0", 10);
+    CHECK_THAT(error_of(bytes), Catch::Matchers::Contains("corrupt near byte"));
 }
 
 TEST_CASE("answers of player data are read with their step, load and restart") {
@@ -335,7 +402,7 @@ TEST_CASE("each error of a log has its message") {
           "replay: the log is truncated: it ends after step 0 without an end mark");
     CHECK(error_of(open) == "replay: the log is truncated: it ends after step 7 without an end mark");
     CHECK(error_of("perigee input log 9\ngame a\nseed 1\nrate 60\n\n") ==
-          "replay: the log has version 9, this program reads version 3");
+          "replay: the log has version 9, this program reads version 4");
     CHECK(error_of("perigee input log 1\ngame a\nseed x\nrate 60\n\n") ==
           "replay: the header of the log is damaged: expected the lines game, seed, rate");
     CHECK(error_of("perigee input log 1\ngame a\nseed 1\nrate 60\n\n") ==

@@ -37,7 +37,7 @@ void run_steps(RunOutputs& outputs, GameSession& session, int steps) {
         const StepInput input = collector.take_step(session.actions());
         outputs.begin_step(input);
         session.step(input);
-        outputs.end_step();
+        REQUIRE(outputs.end_step());
     }
 }
 

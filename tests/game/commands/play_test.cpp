@@ -102,6 +102,62 @@ TEST_CASE("a recording plays again to the same world, and may be recorded while 
     CHECK(run_program(run + "--frames 200 --replay " + log).out == recorded.out);
 }
 
+TEST_CASE("replay goes to any step of a recording, from the start or from a stored world") {
+    const test::TemporaryFolder folder;
+    const std::string at = folder.path().string();
+    const std::string log = at + "/a.log", plain = at + "/b.log";
+    const std::string run = "run '" + kMovers + "' --headless --seed 5 --frames ";
+    const ProgramRun recorded = run_program(run + "80 --hash --record " + log + " --store-worlds 25");
+    REQUIRE(recorded.status == 0);
+    REQUIRE(run_program(run + "80 --hash --record " + plain).out == recorded.out);
+    CHECK(test::bytes_of(log).size() > test::bytes_of(plain).size());
+    const std::string replay = "replay " + log + " '" + kMovers + "' ";
+    CHECK(run_program(replay + "--hash").out == recorded.out);
+    for (const char* const number : {"0", "1", "25", "60", "80"}) {
+        const std::string step = number;
+        CAPTURE(step);
+        const std::string expected = at + "/expected.png", picture = at + "/picture.png";
+        const ProgramRun there = run_program(run + step + " --hash --screenshot " + expected);
+        const ProgramRun from_start = run_program(replay + "--hash --at " + step);
+        CHECK(from_start.status == 0);
+        CHECK(from_start.out == there.out);
+        const ProgramRun near =
+            run_program(replay + "--near --hash --at " + step + " --screenshot " + picture);
+        CHECK(near.status == 0);
+        CHECK(near.out == there.out);
+        if (step != "0") CHECK(test::bytes_of(picture) == test::bytes_of(expected));
+        const std::string world = at + "/a.world";
+        CHECK(run_program(replay + "--at " + step + " --save " + world).status == 0);
+        CHECK(run_program(run + "0 --hash --load " + world).out == there.out);
+    }
+    CHECK_THAT(
+        run_program(replay + "--near --at 60 --hash").err,
+        Contains("began after step 50 with the world that the recording stores; Lua variables have their "
+                 "first values"));
+    CHECK_THAT(run_program(replay + "--near --at 24 --hash").err,
+               Contains("the recording stores no world before step 24: played from the start"));
+    // A recording gets worlds by being recorded while it plays.
+    const std::string more = at + "/c.log";
+    REQUIRE(run_program("replay " + plain + " '" + kMovers + "' --record " + more + " --store-worlds 25")
+                .status == 0);
+    CHECK(test::bytes_of(more) == test::bytes_of(log));
+    const std::string svg = at + "/chunks.svg";
+    CHECK(run_program(replay + "--at 3 --svg " + svg).status == 0);
+    CHECK_THAT(test::bytes_of(svg), Contains("<svg"));
+    refused(replay + "--at 81 --hash", "replay: the recording ends after step 80, before step 81");
+    refused("replay " + at + "/none.log '" + kMovers + "' --hash", "none.log' does not exist");
+    const auto wrong = [](const std::string& words, const std::string& message) {
+        const ProgramRun refusal = run_program(words);
+        CHECK(refusal.status == 2);
+        CHECK_THAT(refusal.err, Contains(message));
+    };
+    wrong(run + "1 --store-worlds 5", "--store-worlds stores them in a recording: add --record");
+    wrong(replay + "--near", "--near begins near a step: add --at");
+    wrong(replay + "--near --at 5 --record " + at + "/d.log", "--near leaves out steps");
+    wrong(replay + "--at -1", "--at");
+    wrong("replay", "FILE");
+}
+
 TEST_CASE("[P5] on a machine without fonts a picture has text of the same size, and the log says why") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", R"(
