@@ -59,6 +59,10 @@ Result<std::unique_ptr<Engine>> Engine::create(EngineConfig config) {
     if (Result<void> opened = engine->open_outputs(); !opened) return opened.error();
     engine->watch_files();
     engine->keep_steps();
+    if (engine->config_.provenance) {
+        engine->provenance_ = std::make_unique<Provenance>(*engine->config_.provenance);
+        engine->provenance_->follow(*engine->session_, engine->session_->tick());
+    }
     return engine;
 }
 
@@ -151,7 +155,9 @@ void Engine::run_step() {
     const StepInput input =
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
     outputs_->begin_step(input);
+    if (provenance_) provenance_->begin_step();
     session_->step(input);
+    if (provenance_) provenance_->end_step();
     outputs_->add_answers(recorded_data_->take_answers());
     note_limits();
     if (replay_) replay_->note_step(*session_);
@@ -180,6 +186,7 @@ void Engine::restart() {
     session_ = std::move(fresh).value();
     ++session_number_;
     if (live_) live_->follow(*session_);
+    if (provenance_) provenance_->follow(*session_, replay_ ? replay_->steps_played() : 0);
     collector_.reset();
     clock_.reset();
     is_paused_ = false;
@@ -194,14 +201,20 @@ Result<void> Engine::save_world(const std::filesystem::path& file) { return sess
 
 Result<void> Engine::load_world(const std::filesystem::path& file) {
     if (is_replaying()) return Error{e::kLoadInReplay};
-    return go_on_after(session_->load_world(file));
+    Result<void> loaded = go_on_after(session_->load_world(file));
+    if (loaded && provenance_) provenance_->follow(*session_, session_->tick());
+    return loaded;
 }
 
 const Rewind* Engine::recent_steps() const noexcept {
     return rewind_ && !rewind_->is_empty() ? rewind_.get() : nullptr;
 }
 
-Result<void> Engine::rewind_to(std::uint64_t step) { return go_on_after(rewind_->go_to(step)); }
+Result<void> Engine::rewind_to(std::uint64_t step) {
+    Result<void> gone = go_on_after(rewind_->go_to(step));
+    if (gone && provenance_) provenance_->go_back(session_->tick());
+    return gone;
+}
 
 // After the world was replaced between two frames, or could not be.
 Result<void> Engine::go_on_after(Result<void> replaced) {
@@ -230,6 +243,7 @@ Result<void> Engine::check_replay() const {
 Result<std::uint64_t> Engine::begin_replay_near(std::uint64_t step) {
     ECS_EXPECTS(replay_ && replay_->steps_played() == 0, "a replay that has not begun");
     if (Result<void> begun = replay_->begin_near(step, *session_); !begun) return begun.error();
+    if (provenance_) provenance_->follow(*session_, replay_->steps_played());
     return replay_->steps_played();
 }
 

@@ -14,6 +14,7 @@
 #include "engine/input/input.h"
 #include "engine/session/clock.h"
 #include "engine/session/game_config.h"
+#include "engine/session/provenance.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -60,6 +61,8 @@ struct EngineConfig : GameConfig {
     std::filesystem::path save_folder;
     /// Memory for recent steps, to go back to (engine/session/rewind.h); 0: none are kept. Not in a replay.
     std::size_t rewind_bytes = 0;
+    /// Which system wrote which value is recorded from the start (engine/session/provenance.h). Slower.
+    std::optional<WatchedValues> provenance;
     bool watches_files = false;  ///< saved files are reloaded at once (docs/modding.md); not in a replay
     FileWatchConfig watch;
     FixedClock::Desc clock;
@@ -115,6 +118,8 @@ public:
     /// Makes the game what it was after this step; see Rewind::go_to. Errors: as there. Expects: between
     /// frames; recent_steps() is not null.
     Result<void> rewind_to(std::uint64_t step);
+    /// What is known about writes; null unless the configuration asks for it. Lifetime: the engine's.
+    Provenance* provenance() const noexcept { return provenance_.get(); }
     /// True if the game ended the run (app.quit). Then no further step runs until a restart. In a replay,
     /// which ends with the recording, only calls from simulation count.
     bool wants_quit() const;
@@ -174,6 +179,7 @@ private:
     std::unique_ptr<RecordedData> recorded_data_;
     std::unique_ptr<RunOutputs> outputs_;     // null until the first session has loaded
     std::unique_ptr<WorkerPool> workers_;     // null: one thread
+    std::unique_ptr<Provenance> provenance_;  // null: writes are not recorded. Outlives the sessions
     std::unique_ptr<GameSession> session_;
     std::unique_ptr<LiveReload> live_;
     std::unique_ptr<Rewind> rewind_;  // null: no steps are kept

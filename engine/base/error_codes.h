@@ -34,6 +34,17 @@ inline constexpr char kReplayDiverged[] =
     "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
 inline constexpr char kReplayDivergedBetween[] =
     "replay: diverged: the world was that of the recording after step {}, and is another after step {}";
+inline constexpr char kWhyNothing[] = "why: name an entity, or a resource: Match.coins";
+inline constexpr char kWhyEntity[] =
+    "why: '{}' is no entity; expected 1234, 1234:2 or the number of a script";
+inline constexpr char kWhyNoEntity[] = "why: there was no entity {} until step {}";
+inline constexpr char kWhyNoField[] = "why: component '{}' has no field '{}'{}";
+inline constexpr char kWhyNotRecorded[] = "why: start the game with --provenance to record writes";
+inline constexpr char kWhyNoneHere[] =
+    "why: there is no entity with a Position under the mouse; name one: :why 1234";
+inline constexpr char kWhyResource[] = "why: '{}' is a resource and belongs to no entity";
+inline constexpr char kWhyWhichEntity[] = "why: '{}' is a component: name the entity too";
+inline constexpr char kWhyNoValue[] = "why: '{}' is of kind {}, which has no values that last";
 inline constexpr char kReplayTooShort[] = "replay: the recording ends after step {}, before step {}";
 inline constexpr char kReplayEndedByGame[] = "replay: the game ended the run after step {}, before step {}";
 inline constexpr char kWorldNotRecorded[] = "record: no more worlds are stored: {}";

@@ -72,6 +72,7 @@ struct GameSession::Parts {
     std::optional<Presenter> presenter;  // once the scripts have declared their components
     std::unique_ptr<ScriptRuntime> scripts;
 
+    std::vector<std::function<void(const ScheduleMoment&)>> moment_handlers;
     bool has_loaded = false;
     std::vector<ScriptError> load_errors;
     std::string identity;
@@ -160,6 +161,15 @@ void GameSession::step(const StepInput& input) {
 void GameSession::present(float alpha, std::string_view note, DrawList& list) {
     parts_->mods.begin_frame();
     parts_->presenter->present(parts_->time_at(alpha), note, list);
+}
+
+void GameSession::on_moment(std::function<void(const ScheduleMoment&)> handler) {
+    std::vector<std::function<void(const ScheduleMoment&)>>& handlers = parts_->moment_handlers;
+    handlers.push_back(std::move(handler));
+    if (handlers.size() > 1) return;
+    parts_->schedule.on_moment([&handlers](const ScheduleMoment& moment) {
+        for (const auto& each : handlers) each(moment);
+    });
 }
 
 void GameSession::mark_not_replayable(std::string_view reason) {

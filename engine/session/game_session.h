@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ class World;
 class WorldSnapshot;
 struct LoadOptions;
 struct SaveOptions;
+struct ScheduleMoment;
 struct StepInput;
 struct ModManifest;
 struct ModSet;
@@ -78,6 +80,9 @@ public:
     std::uint32_t asset_version() const noexcept;
     /// The contents of the error card, as text.
     std::string errors_as_text() const;
+
+    /// Adds a handler for Schedule::on_moment; they are called in the order in which they were added.
+    void on_moment(std::function<void(const ScheduleMoment&)> handler);
 
     std::uint64_t tick() const noexcept;  ///< steps since the start
     std::uint64_t hash() const;           ///< of the world (ecs/inspect/world_hash.h). Cost: reads all of it

@@ -47,7 +47,7 @@ void RunOutputs::follow(GameSession& session) {
     if (hashes_) {
         const World& world = session.world();
         hashes_->start(world);
-        session.schedule().on_moment([this, &world](const ScheduleMoment& moment) {
+        session.on_moment([this, &world](const ScheduleMoment& moment) {
             if (hashes_) hashes_->after(world, moment);
         });
     }

@@ -1,12 +1,15 @@
 // Editing, history, commands and the picture.
 #include "engine/tools/console.h"
 
+#include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 #include "engine/draw/color.h"
+#include "engine/draw/entity_at.h"
 #include "engine/draw/painter.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/session/game_session.h"
+#include "engine/session/provenance_answer.h"
 #include "scripting/base/shown_text.h"
 #include "scripting/mods/runtime.h"
 
@@ -26,6 +29,7 @@ constexpr char kHelp[] =
     "down walk through the history, ctrl+v pastes.\n"
     ":mod NAME   run the next lines in that mod\n"
     ":mods       list the mods of this game\n"
+    ":why        what wrote the entity under the mouse; more: :why Health.current, :why 1234 Health\n"
     ":clear      clear the output\n"
     ":quit       end the game";
 constexpr float kMargin = 8.0F;
@@ -53,6 +57,7 @@ void Console::feed(RawInput& raw, GameSession& session, Clipboard& clipboard) {
     // Keys are released for the game too: keys that were down when the console opened are up now.
     if (is_open_) rest.release_all();
     for (RawInput::Event& event : raw.events) {
+        if (event.kind == Kind::mouse) mouse_x_ = event.x, mouse_y_ = event.y;
         if (event.kind == Kind::toggle_console) {
             is_open_ = !is_open_;
             if (is_open_) rest.release_all();
@@ -200,6 +205,8 @@ void Console::command(std::string_view line, GameSession& session) {
         output_.clear();
     } else if (word == "quit") {
         wants_quit_ = true;
+    } else if (word == "why") {
+        say_why(rest, session);
     } else if (word == "mods") {
         for (const ModUsage& mod : session.scripts().usage())
             print(fmt::format("{}{}", mod.mod, mod.has_loaded ? "" : "  (did not load)"));
@@ -211,6 +218,34 @@ void Console::command(std::string_view line, GameSession& session) {
     } else {
         print(fmt::format(engine_errors::kConsoleNoCommand, word), ConsoleLine::Kind::error);
     }
+}
+
+// An entity begins with a digit, a component does not. A resource has no entity.
+void Console::say_why(std::string_view words, GameSession& session) {
+    if (provenance_ == nullptr) return print(engine_errors::kWhyNotRecorded, ConsoleLine::Kind::error);
+    ProvenanceQuestion question;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(' '), words.size());
+        const std::string_view word = words.substr(0, end);
+        words.remove_prefix(std::min(end + 1, words.size()));
+        if (word.empty()) continue;
+        (word.front() >= '0' && word.front() <= '9' ? question.entity : question.values) = word;
+    }
+    const World& world = session.world();
+    const bool is_resource = question.entity.empty() && !question.values.empty() &&
+                             check_question(question, world.registry()).ok();
+    if (question.entity.empty() && !is_resource) {
+        const ModManifest& game = session.manifest();
+        const Entity entity = entity_at(world, mouse_x_, mouse_y_, static_cast<float>(game.width),
+                                        static_cast<float>(game.height));
+        if (!entity) return print(engine_errors::kWhyNoneHere, ConsoleLine::Kind::error);
+        question.entity = fmt::format("{}:{}", entity.index(), entity.generation());
+    }
+    const Result<std::string> answer = answer_to(question, *provenance_, session);
+    if (answer)
+        print(answer.value());
+    else
+        print(answer.error().message, ConsoleLine::Kind::error);
 }
 
 void Console::print(std::string_view text, ConsoleLine::Kind kind) {

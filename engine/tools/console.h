@@ -21,6 +21,7 @@
 namespace perigee {
 
 class GameSession;
+class Provenance;
 
 struct ConsoleLine {
     enum class Kind { input, answer, error };
@@ -34,6 +35,9 @@ public:
     static constexpr std::size_t kMaxLines = 500;    ///< of output; older ones are dropped
     static constexpr std::size_t kMaxHistory = 100;  ///< lines that "up" recalls
     static constexpr std::size_t kMaxLineBytes = 4000;
+
+    /// For ":why"; null: writes are not recorded. Lifetime: until the next call.
+    void use(Provenance* provenance) noexcept { provenance_ = provenance; }
 
     bool is_open() const noexcept { return is_open_; }
     void set_open(bool is_open) noexcept { is_open_ = is_open; }
@@ -69,12 +73,16 @@ private:
     void complete_line(GameSession& session);
     const std::string& mod_of_lines(const GameSession& session) const;
     void command(std::string_view line, GameSession& session);
+    void say_why(std::string_view words, GameSession& session);
     void print(std::string_view text, ConsoleLine::Kind kind = ConsoleLine::Kind::answer);
     std::size_t before(std::size_t at) const noexcept;
     std::size_t behind(std::size_t at) const noexcept;
 
     bool is_open_ = false;
     bool wants_quit_ = false;
+    Provenance* provenance_ = nullptr;
+    float mouse_x_ = 0.0F;
+    float mouse_y_ = 0.0F;
     std::string mod_;
     std::string line_;
     std::size_t cursor_ = 0;  ///< byte of line_

@@ -11,6 +11,7 @@
 #include "game/commands/internal/play_options.h"
 #include "game/commands/repl.h"
 #include "game/commands/stubs.h"
+#include "game/commands/why.h"
 #include "game/testing/run_tests.h"
 
 namespace perigee {
@@ -20,6 +21,8 @@ std::span<const Command> all_commands() noexcept {
         make_command<RunOptions, add_run_options, play, settle_run>("run", "Play a game"),
         make_command<RunOptions, add_replay_options, play, settle_replay>(
             "replay", "Play a recording, or go to one of its steps"),
+        make_command<WhyOptions, add_why_options, why, settle_why>(
+            "why", "Say which systems wrote a value in a recorded run"),
         make_command<RunOptions, add_inspect_options, play, settle_inspect>(
             "inspect", "Run a game without a window and print figures"),
         make_command<DiffOptions, add_diff_options, diff>("diff", "Compare the hash logs of two runs"),

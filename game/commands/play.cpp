@@ -208,6 +208,7 @@ Result<int> run(RunOptions options) {
     config.hash_log_file = options.hash_log_file;
     config.load_file = options.load_file;
     config.save_folder = saves.value();
+    if (options.records_writes) config.provenance = WatchedValues{};
     config.rewind_bytes = rewind_bytes_of(options);
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;

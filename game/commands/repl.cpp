@@ -38,6 +38,7 @@ constexpr unsigned kMaxSteps = 1'000'000;
 class Repl {
 public:
     Repl(Engine& engine, std::string_view mod) : engine_(engine) {
+        console_.use(engine.provenance());
         if (!mod.empty()) run(fmt::format(":mod {}", mod));
     }
 
@@ -125,6 +126,7 @@ int repl(const ReplOptions& options) {
     const NativeSystems native = native_systems();
     EngineConfig config = one_thread_config(game.value(), options.mod_folders, native);
     config.seed = options.seed;
+    if (options.records_writes) config.provenance = WatchedValues{};
     config.log = [](const LogEntry& entry) { print_out(fmt::format("[{}] {}\n", entry.mod, entry.text)); };
     const Result<std::unique_ptr<Engine>> engine = Engine::create(std::move(config));
     if (!engine) return give_up(engine.error());
@@ -155,6 +157,8 @@ void add_repl_options(CLI::App& command, ReplOptions& options) {
         ->type_name("ID");
     command.add_option("--seed", options.seed, "Seed of all random numbers in the game; 0 by default")
         ->type_name("N");
+    command.add_flag("--provenance", options.records_writes,
+                     "Record which system wrote which value, for ':why 1234 Health.current'. Slower");
     add_risk(command, options.accepts_risk);
     command.footer(
         "\nEach line is Lua; an expression shows its value. Time passes only with ':step N'. ':help' lists "

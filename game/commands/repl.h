@@ -21,7 +21,8 @@ struct ReplOptions {
     std::vector<std::filesystem::path> mod_folders;
     std::string mod;  ///< the mod selected at first; empty: the game
     std::uint64_t seed = 0;
-    bool accepts_risk = false;  ///< see RunOptions
+    bool records_writes = false;  ///< for ":why"
+    bool accepts_risk = false;    ///< see RunOptions
 };
 
 void add_repl_options(CLI::App& command, ReplOptions& options);

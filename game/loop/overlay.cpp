@@ -15,6 +15,7 @@ namespace perigee {
 void Overlay::feed(const HostRequests& host, RawInput& input, Engine& engine, Backend& backend,
                    const LogSink& log) {
     stats_card_.is_shown ^= host.toggle_stats;
+    console_.use(engine.provenance());
     console_.feed(input, engine.session(), backend.clipboard());
     rewind_bar_.feed(host.toggle_rewind, input, engine, log);
 }

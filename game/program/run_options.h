@@ -34,6 +34,7 @@ struct RunOptions {
     std::filesystem::path load_file;   ///< the world to begin with; empty: the game's own
     /// Memory for the steps that F6 goes back to; 0: none. Default: kDefaultRewindMegabytes with a window.
     std::optional<std::uint32_t> rewind_megabytes;
+    bool records_writes = false;  ///< which system wrote which value, for the console
     std::filesystem::path profile_file;
     /// Folder for save data; default: the player's folder with a window, in memory without one.
     std::optional<std::filesystem::path> save_folder;

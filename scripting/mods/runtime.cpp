@@ -46,6 +46,20 @@ std::vector<ScriptError> ScriptRuntime::run(std::string_view mod, std::string_vi
     return errors;
 }
 
+// Later mods replace systems of earlier ones.
+std::optional<SystemPlace> ScriptRuntime::place_of(std::string_view system) const {
+    for (const auto& mod : std::views::reverse(mods_->all())) {
+        if (mod->state == nullptr) continue;
+        for (const auto& one : mod->systems) {
+            if (one->name() != system || !one->has(SystemWord::run)) continue;
+            ScriptError place;
+            mod->state->place(place, one->function(SystemWord::run));
+            return SystemPlace{mod->name, place.file, place.line};
+        }
+    }
+    return std::nullopt;
+}
+
 std::string ScriptRuntime::limit_reached() const {
     for (const auto& mod : mods_->all()) {
         const std::string limit = mod->state != nullptr ? mod->state->limit_reached() : std::string();

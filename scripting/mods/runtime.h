@@ -23,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,13 @@ namespace internal {
 class LoadedMods;
 struct ScriptMod;
 }  // namespace internal
+
+/// Where the function of a system is: the mod, and file and line in it.
+struct SystemPlace {
+    std::string mod;
+    std::string file;  ///< "main.lua"
+    int line = 0;
+};
 
 /// The result of a reload.
 struct ReloadReport {
@@ -89,6 +97,10 @@ public:
 
     /// True if a mod of this name exists and loaded without an error.
     bool has_loaded(std::string_view mod) const noexcept;
+
+    /// Where a system of a script is, by its name in the schedule; nothing for native systems. A system that
+    /// was replaced is where its replacement is.
+    std::optional<SystemPlace> place_of(std::string_view system) const;
 
     /// The state of a loaded mod; null when there is none of this name. Lifetime: until the mod restarts.
     ScriptState* state(std::string_view mod) noexcept;

@@ -66,6 +66,8 @@ public:
     void set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
                        int context_reference) noexcept;
     bool has(SystemWord word) const noexcept;
+    /// The registry slot of a function; LUA_NOREF if absent.
+    int function(SystemWord word) const noexcept { return functions_[static_cast<std::size_t>(word)]; }
     /// Approximate memory of a system, including its schedule entry and views; `terms` of all its queries.
     static std::size_t bytes(std::size_t terms, std::size_t queries = 0) noexcept {
         return 3072 + 512 * terms + 2048 * queries;

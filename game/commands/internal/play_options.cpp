@@ -28,8 +28,8 @@ whole world, F9 loads it, and F6 goes back to recent steps.
 )";
 
 constexpr char kReplayFooter[] = R"(
-Plays a recording, then ends and checks that the world is the one that was recorded. Steps count from the start of the
-recording, over all restarts: the picture at step 600 is that of 'perigee run --headless --frames 600 --replay FILE'.
+Plays a recording, then ends and checks that the world is the one that was recorded. Steps count from the start
+of the recording, over all restarts: --at 600 shows the picture of 'run --headless --frames 600 --replay FILE'.
 With --screenshot, --svg, --save, --record, --hash or --hash-log there is no window.
 
 With --at and a window, the game pauses at that step, and the key Pause plays on.
@@ -141,8 +141,11 @@ void add_truncated(CLI::App& run, RunOptions& options) {
                  "Play a recording that a crash cut off, up to its end");
 }
 
-// Window, sound and threads.
+// Window, sound, threads and the console.
 void add_machine(CLI::App& run, RunOptions& options) {
+    run.add_flag("--provenance", options.records_writes,
+                 "Record which system wrote which value: ':why' in the console (F2) then says so of the "
+                 "entity under the mouse. Slower");
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
     run.add_option("--workers", options.workers,

@@ -147,6 +147,53 @@ TEST_CASE("lines that begin with a colon are console commands") {
     CHECK(stage.console.wants_quit());
 }
 
+TEST_CASE(":why says what wrote the entity under the mouse, another one, or a resource") {
+    Stage stage;
+    stage.type(":why", {key_return});
+    CHECK(stage.last() == "why: start the game with --provenance to record writes");
+    GameFolder game{R"(
+local ecs = require "ecs"
+local C = ecs.components
+ecs.world:spawn(C.Position { x = 100, y = 50 })
+ecs.system("fall", {
+  query = { write = { C.Position } }, access = { write = { C.Match } }, run = function(chunk, ctx)
+  for i = 1, chunk.count do chunk.Position.y[i] = chunk.Position.y[i] + 1 end
+  ctx:resource(C.Match).coins = 3
+end })
+)",
+                    "local ecs = require 'ecs'\n"
+                    "ecs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n"
+                    "ecs.resource('Match', { { 'coins', 'u32' } })\n"};
+    EngineConfig config = game.config();
+    config.provenance = WatchedValues{};
+    stage.engine = GameFolder::play(config);
+    run(*stage.engine, 2);
+    stage.console.use(stage.engine->provenance());
+    const auto says = [&](std::string_view text) {
+        return std::ranges::any_of(stage.console.output(), [&](const ConsoleLine& line) {
+            return line.text.find(text) != std::string::npos;
+        });
+    };
+    stage.type(":why", {key_return});
+    CHECK(stage.last() == "why: there is no entity with a Position under the mouse; name one: :why 1234");
+    RawInput move;
+    move.move_mouse(110, 60);
+    stage.console.feed(move, stage.engine->session(), stage.clipboard);
+    stage.type(":why", {key_return});
+    CHECK(says("Position.y"));
+    stage.type(":clear", {key_return});
+    stage.type(":why Position.y", {key_return});
+    CHECK(says("Position.y of entity 0:1 is 52 after step 2."));
+    CHECK(stage.last() == "     2      51     52  'fall'  game/main.lua:6");
+    stage.type(":why 0 Position.x", {key_return});
+    CHECK(stage.last() == "Nothing has written it since the game began.");
+    stage.type(":why Match.coins", {key_return});
+    CHECK(says("Match.coins is 3 after step 2."));
+    stage.type(":why 7 Position", {key_return});
+    CHECK(stage.last() == "why: there was no entity 7 until step 2");
+    CHECK(stage.engine->session().not_replayable().empty());
+}
+
 TEST_CASE("the game gets no keys while the console is open, and all keys while it is closed") {
     Stage stage;
     const auto frame = [&](float value) {

@@ -1,0 +1,190 @@
+// Provenance: which system wrote which value, in which step, and what it was before.
+//
+//     Provenance provenance;
+//     provenance.follow(session, 0);                // once the session has loaded
+//     provenance.begin_step();
+//     session.step(input);
+//     provenance.end_step();                        // after each step
+//     provenance.writes(entity, component, field)   // the newest last
+//
+// It compares the world before and after each run of a system, and after each playback of commands, with a
+// copy of its own. So a write that leaves the value as it was is no write, and of several writes in one run
+// only the last counts. Systems that run at the same time write different components, so each write belongs
+// to one of them.
+//
+// Invariant: it reads the world and never changes it; the run is the same with and without it. The newest
+// write of each value that is still there is kept longest. Not here: the question and the answer as text
+// (provenance_answer.h), events, which are sent and not written, and the inside of objects.
+#pragma once
+
+#include "ecs/base/change_version.h"
+#include "ecs/base/entity.h"
+#include "ecs/schema/component.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace perigee {
+
+class Archetype;
+class GameSession;
+class World;
+struct ComponentInfo;
+struct ScheduleMoment;
+
+/// A change of one value.
+struct ValueWrite {
+    enum class Kind : std::uint8_t {
+        changed,
+        added,    ///< with its component, which the entity did not have
+        spawned,  ///< with its entity
+        removed,  ///< with its component; the field is that of presence
+        destroyed,
+    };
+    enum class By : std::uint8_t {
+        system,    ///< while it ran
+        commands,  ///< when its commands were played back
+        outside,   ///< between two systems: a callback of a system, the console, a change made by the host
+    };
+    std::uint64_t step = 0;    ///< the value is this one from the end of this step on
+    std::uint64_t number = 0;  ///< writes of one session ascend
+    std::uint64_t before = 0;  ///< see Provenance::encoded
+    std::uint64_t after = 0;
+    std::uint32_t system = 0;  ///< see Provenance::system_name; not for `outside`
+    std::uint16_t field = 0;   ///< as in ecs/inspect/world_digest.h
+    Kind kind = Kind::changed;
+    By by = By::system;
+};
+
+/// What to look at; by default everything.
+struct WatchedValues {
+    std::optional<std::uint32_t> index;       ///< of the entity
+    std::optional<std::uint32_t> generation;  ///< of it; none: whichever entity has the index at the time
+    std::string component;                    ///< empty: all
+
+    bool is_everything() const noexcept { return !index && component.empty(); }
+};
+
+class Provenance {
+public:
+    static constexpr std::size_t kMaxBytes = std::size_t{96} << 20;  ///< of all writes
+    static constexpr std::size_t kWritesPerField = 8;
+    static constexpr std::size_t kMaxTextBytes = std::size_t{8} << 20;  ///< of texts that fields had
+
+    /// Everything is watched in bounded memory; of certain values all writes are kept.
+    explicit Provenance(WatchedValues watched = {}) : watched_(std::move(watched)) {}
+    Provenance(const Provenance&) = delete;
+    Provenance& operator=(const Provenance&) = delete;
+
+    /// Forgets everything and begins with the values as they are now, after this many steps. Lifetime: this
+    /// object must outlive the session, whose schedule refers to it. Expects: between steps.
+    void follow(GameSession& session, std::uint64_t step);
+    /// Called when the world was replaced by that of an earlier step (GameSession::restore).
+    void go_back(std::uint64_t step);
+    void begin_step();
+    void end_step();
+
+    /// Writes of one field until now, the oldest first; with those that added or removed it. `entity` is null
+    /// for a resource. Expects: a component of the session.
+    std::vector<ValueWrite> writes(Entity entity, ComponentId component, std::uint16_t field) const;
+    /// Entities of this index of which something is known, the oldest first.
+    std::vector<Entity> entities_at(std::uint32_t index) const;
+
+    /// The step with which it began, and the current one.
+    std::uint64_t first_step() const noexcept { return first_step_; }
+    std::uint64_t step() const noexcept { return step_; }
+    /// True if no write was dropped to save memory.
+    bool keeps_all() const noexcept { return !watched_.is_everything(); }
+    std::string_view system_name(std::uint32_t system) const noexcept { return systems_[system]; }
+
+    /// The value of a field in 64 bits: numbers as their bytes, texts as their place in texts(), of a buffer
+    /// its length and hashes of its elements. Shape: by field number - kEnabledField. `cell` may be null.
+    std::vector<std::uint64_t> encoded(const ComponentInfo& info, const std::byte* cell, bool is_enabled);
+    std::string_view text(std::uint64_t place) const noexcept;
+
+private:
+    struct Author {
+        ValueWrite::By by;
+        std::uint32_t system;
+    };
+    struct Known {
+        Entity entity;
+        const Archetype* archetype = nullptr;  ///< null: not alive
+    };
+    // The last values of a component.
+    struct Shadow {
+        std::size_t stride = 0;
+        std::vector<std::uint32_t> slot_of;  ///< by entity index; kNoSlot
+        std::vector<std::uint64_t> values;
+        std::vector<std::uint32_t> free;
+        ChangeVersion looked_at = 0;
+        std::uint64_t schema = 0;
+        bool is_watched = false;
+    };
+    struct Key {
+        std::uint64_t entity;
+        std::uint32_t component;
+        bool operator==(const Key&) const = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const noexcept {
+            return (key.entity * 0x9E3779B97F4A7C15ull) ^ (key.component * 0xC2B2AE3D27D4EB4Full);
+        }
+    };
+    static constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
+    static constexpr std::uint32_t kWholeEntity = 0x10000;  ///< in place of a component
+
+    void forget();
+    void begin_values();
+    void after(const ScheduleMoment& moment);
+    Author author_of(const ScheduleMoment& moment);
+    bool is_of_changed_types();
+    void look_at_all(Author author);
+    void look(Author author, std::span<const ComponentId> components);
+    void look_at_entities(Author author);
+    void look_at_entity(Author author, std::uint32_t index, Entity entity);
+    void look_at_values(Author author, ComponentId component);
+    void look_at_value(Author author, const ComponentInfo& info, Entity entity, const std::byte* cell,
+                       bool is_enabled);
+    void look_at_chunks(Author author, const ComponentInfo& info, ChangeVersion since);
+    Entity entity_at(std::uint32_t index) const noexcept;
+    void add_value(Author author, ValueWrite::Kind kind, Entity entity, ComponentId component);
+    void remove_value(Author author, Entity entity, ComponentId component, bool is_noted);
+    void note(Author author, Entity entity, std::uint32_t component, ValueWrite write);
+    void save_memory();
+    std::span<std::uint64_t> values_of(Shadow& shadow, Entity entity);
+    void encode(const ComponentInfo& info, const std::byte* cell, bool is_enabled);
+    std::uint64_t place_of(std::string_view text);
+
+    WatchedValues watched_;
+    GameSession* session_ = nullptr;
+    const World* world_ = nullptr;
+    std::uint64_t first_step_ = 0;
+    std::uint64_t step_ = 0;
+    std::uint64_t last_number_ = 0;
+    bool has_gone_back_ = false;
+    bool is_silent_ = false;  ///< while values are looked at for the first time
+
+    std::vector<Shadow> shadows_;  ///< by component index
+    std::vector<Known> known_;     ///< by entity index
+    std::uint64_t structure_ = 0;  ///< World::structure_version when entities were last looked at
+    ChangeVersion entities_looked_at_ = 0;
+    std::vector<std::uint64_t> now_;  ///< of the value being compared
+
+    std::unordered_map<Key, std::vector<ValueWrite>, KeyHash> writes_;
+    std::size_t write_count_ = 0;
+    std::vector<std::string> systems_;
+    std::unordered_map<std::string, std::uint32_t> system_numbers_;
+    std::vector<std::string> texts_;
+    std::unordered_map<std::string, std::uint64_t> text_places_;
+    std::size_t text_bytes_ = 0;
+};
+
+}  // namespace perigee
