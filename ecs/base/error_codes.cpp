@@ -228,9 +228,18 @@ std::string system_query(std::string_view system, std::string_view reason) {
 }
 std::string presentation_writes(std::string_view system, std::string_view component) {
     return fmt::format(
-        "system '{}': presentation systems may only read the world, but '{}' is declared as written; "
-        "write it in simulation",
+        "system '{0}': presentation systems may only read the simulation's data, but '{1}' is declared as "
+        "written; write it in simulation, or declare '{1}' with presentation = true if only the picture "
+        "depends on it",
         system, component);
+}
+std::string simulation_uses(std::string_view system, std::string_view component, std::string_view use) {
+    return fmt::format(
+        "system '{0}': '{1}' is presentation data, whose values depend on the frame rate, but {2}; a system "
+        "of "
+        "the simulation may spawn, add, set and remove it with commands, and systems of 'presentation' read "
+        "and write it",
+        system, component, use);
 }
 std::string presentation_commands(std::string_view system, std::size_t count) {
     return fmt::format(
@@ -252,6 +261,12 @@ std::string presentation_events(std::string_view system) {
     return fmt::format(
         "system '{}': presentation systems see a finished world and may not send events; send them in "
         "simulation",
+        system);
+}
+std::string presentation_step_end(std::string_view system) {
+    return fmt::format(
+        "system '{}': presentation systems declare nothing, since how often they run depends on the frame "
+        "rate; do it in simulation",
         system);
 }
 std::string ordered_by_own_group(std::string_view system, std::string_view word, std::string_view group) {

@@ -31,6 +31,17 @@ std::string relation_targets(std::string_view where, std::size_t entity_fields) 
     return fmt::format("{}: a relation has one field of type entity, its target; this one has {}", where,
                        entity_fields);
 }
+std::string presentation_with_index(std::string_view where) {
+    return fmt::format(
+        "{}: a relation belongs to the simulation and cannot be presentation data; leave out index or "
+        "presentation",
+        where);
+}
+std::string presentation_field(std::string_view where, std::string_view type) {
+    return fmt::format(
+        "{}: presentation data cannot have a field of type {}, whose contents belong to the world{}", where,
+        type, type == "text" ? "; use string(n)" : "");
+}
 std::string bad_version(std::string_view where, std::uint32_t version) {
     return fmt::format("{}: expected a version from 1, got {}", where, version);
 }
@@ -149,6 +160,10 @@ std::string redefinition(std::string_view name, std::string_view first_place, st
 std::string relation_differs(std::string_view name, std::string_view first_place) {
     return fmt::format("'{}' is already declared{}{} with another index or on_target_destroyed", name,
                        first_place.empty() ? "" : " at ", first_place);
+}
+std::string presentation_differs(std::string_view name, std::string_view first_place, bool is_presentation) {
+    return fmt::format("'{}' is already declared{}{} {} presentation = true", name,
+                       first_place.empty() ? "" : " at ", first_place, is_presentation ? "with" : "without");
 }
 std::string too_many_types(std::size_t max) {
     return fmt::format("at most {} types can be declared in one world", max);

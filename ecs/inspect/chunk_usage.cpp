@@ -65,6 +65,7 @@ ChunkUsage chunk_usage(const World& world) {
     }
     for (const ComponentId id : world.registry().ids_by_name()) {
         const ComponentInfo& info = world.registry().info(id);
+        if (info.schema.presentation) usage.presentation_data.push_back(info.schema.name);
         if (!is_shared_kind(info.kind())) continue;
         const SharedUsage shared = shared_usage(world, info);
         if (shared.chunks >= shared.chunks_needed * 4 && shared.chunks >= kFragmentedChunks) {
@@ -98,6 +99,10 @@ std::string text_of(const ChunkUsage& usage) {
         text += fmt::format("shared {}: {}, {} in {}, {} without it\n", one.component,
                             counted(one.values, "value"), counted(one.rows, "row"),
                             counted(one.chunks, "chunk"), one.chunks_needed);
+    }
+    if (!usage.presentation_data.empty()) {
+        text += fmt::format("presentation data, in no hash and no saved world: {}\n",
+                            fmt::join(usage.presentation_data, ", "));
     }
     for (const std::string& warning : usage.warnings) text += "warning: " + warning + "\n";
     return text;

@@ -47,6 +47,8 @@ struct ChunkUsage {
     WorldStats total;
     std::vector<ArchetypeUsage> archetypes;  ///< those with chunks, by number
     std::vector<SharedUsage> shared;         ///< in bytewise order of names
+    /// Components and resources in bytewise order of names; they count in no hash.
+    std::vector<std::string> presentation_data = {};
     /// One line for each shared component with so many values that its chunks stay nearly empty.
     std::vector<std::string> warnings;
 };
@@ -54,7 +56,8 @@ struct ChunkUsage {
 /// Cost: one step per chunk.
 ChunkUsage chunk_usage(const World& world);
 
-/// A table: a line for the world, one per archetype, one per shared component, then the warnings.
+/// A table: a line for the world, one per archetype, one per shared component, one for all presentation data,
+/// then the warnings.
 std::string text_of(const ChunkUsage& usage);
 
 }  // namespace perigee

@@ -151,6 +151,7 @@ std::string schema_json(const ComponentRegistry& registry, ComponentId id) {
         const bool destroys = schema.on_target_destroyed == OnTargetDestroyed::destroy;
         object.text("on_target_destroyed", destroys ? "destroy" : "clear");
     }
+    if (schema.presentation) object.member("presentation", "true");
     object.number("size", schema.size);
     object.number("alignment", schema.alignment);
     object.text("hash", fmt::format("{:016x}", info.hash));

@@ -132,7 +132,7 @@ TypeDigest digest_component(const World& world, ComponentId component, std::uint
     const ComponentInfo& info = world.registry().info(component);
     ComponentDigester digester(world, info, number);
     if (info.kind() == ComponentKind::resource) {
-        digester.add_value(Entity{}, world.resources().data(component));
+        if (!info.schema.presentation) digester.add_value(Entity{}, world.resources().data(component));
     } else if (is_component_kind(info.kind())) {
         visit_chunks(world, [&](const Archetype& archetype, const ChunkSlot& slot) {
             if (archetype.has(component)) digester.add_chunk(archetype, slot);

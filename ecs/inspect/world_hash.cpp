@@ -108,14 +108,29 @@ std::uint64_t sum_rows(const World& world, const ComponentInfo& info) {
     return sum;
 }
 
+// A world that was taken back to a time before the declaration of a type still has the type.
+bool is_unused(const World& world, const ComponentInfo& info) {
+    if (info.kind() == ComponentKind::resource) {
+        return std::memcmp(world.resources().data(info.id), info.schema.defaults.data(), info.schema.size) ==
+               0;
+    }
+    bool is_found = false;
+    each_chunk(world, [&](const Archetype& archetype, const ChunkSlot&) {
+        is_found = is_found || archetype.has(info.id);
+    });
+    return !is_found;
+}
+
 }  // namespace
 
 std::uint64_t component_hash(const World& world, ComponentId component) {
     const ComponentInfo& info = world.registry().info(component);
+    if (info.is_late && is_unused(world, info)) return 0;
     std::uint64_t content = 0;
     if (info.schema.kind == ComponentKind::resource) {
         internal::RowHasher hasher(info, world.texts(), world.blobs());
-        content = hasher.hash(world.resources().data(info.id), 0);
+        // Of presentation data only the type counts.
+        if (!info.schema.presentation) content = hasher.hash(world.resources().data(info.id), 0);
     } else {
         content = sum_rows(world, info);
     }
@@ -145,6 +160,7 @@ std::vector<ComponentHash> component_hashes(const World& world) {
 std::uint64_t world_hash(std::span<const ComponentHash> parts) {
     std::uint64_t hash = 0;
     for (const ComponentHash& part : parts) {
+        if (part.hash == 0) continue;
         hash = mix(hash, mix(part.hash, XXH3_64bits(part.name.data(), part.name.size())));
     }
     return hash;

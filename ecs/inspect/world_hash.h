@@ -4,7 +4,7 @@
 // compared by value, texts and blobs by content, every NaN alike, pad bytes ignored); independent of chunk
 // sizes, row order, memory and time. Types count by name and schema hash, in bytewise order of names. Shared
 // values and enabled bits count for each entity. For a chunk component only its presence counts, since chunks
-// depend on history.
+// depend on history, and for presentation data, since its values depend on the frame rate.
 #pragma once
 
 #include "ecs/schema/component.h"
@@ -36,7 +36,8 @@ std::vector<ComponentHash> component_hashes(const World& world);
 /// The world's hash from its parts, for callers that need both.
 std::uint64_t world_hash(std::span<const ComponentHash> parts);
 
-/// One part of world_hash: a component or resource, or the set of entities.
+/// One part of world_hash: a component or resource, or the set of entities. 0 for a type that was declared
+/// while the game runs (Schedule::at_step_end) and has no rows, and no value but its default.
 std::uint64_t component_hash(const World& world, ComponentId component);
 std::uint64_t entities_hash(const World& world);
 

@@ -8,6 +8,7 @@
 #include "ecs/world/world.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,6 +48,13 @@ bool has_same_layout(const ComponentInfo& a, const ComponentInfo& b) {
 std::uint64_t value_hash(Schema schema) {
     schema.required.clear();
     return schema_hash(schema);
+}
+
+// Values that frames have written do not become part of the simulation.
+Result<void> start_with_defaults(const ComponentInfo&, const std::byte*, const ComponentInfo& to,
+                                 std::byte* now) {
+    std::memcpy(now, to.schema.defaults.data(), to.schema.size);
+    return {};
 }
 
 std::size_t blob_count(const World& world, ComponentId type) {
@@ -99,9 +107,11 @@ Result<SchemaChanges> change_schemas(World& world, std::vector<SchemaEdit> edits
         ComponentInfo to = std::move(prepared).value();
         const ComponentInfo& from = world.registry().info(to.id);
         if (const std::optional<std::string> mistake = obstacle(world, from, to)) append(mistakes, *mistake);
+        const bool joins_simulation = from.schema.presentation && !to.schema.presentation;
+        if (joins_simulation) edit.migrate = start_with_defaults;
         const bool is_newer = to.schema.version > from.schema.version;
-        const bool is_rebuilt =
-            value_hash(from.schema) != value_hash(to.schema) || (edit.migrate && is_newer);
+        const bool is_rebuilt = value_hash(from.schema) != value_hash(to.schema) ||
+                                (edit.migrate && is_newer) || joins_simulation;
         if (!is_newer) strict.emplace(to.id, from.schema.version);
         rebuild.add(std::move(to), std::move(edit.migrate), is_rebuilt);
     }

@@ -7,6 +7,8 @@
 // refused with a list of the fields. With either of them, numbers are clamped to the range of the new type,
 // and values without a new field are dropped.
 //
+// Presentation data that becomes data of the simulation (Schema::presentation) starts with its defaults.
+//
 // Rows of blobs are converted too, and their handles stay. Never possible: changing the kind; changing the
 // layout of a type that C++ or a plugin uses; changing whether existing blobs are arrays or structs. Queries
 // are updated; a query ordered by a removed field loses its order. `requires` applies to components added

@@ -45,7 +45,17 @@ Result<std::string> contents_of(World& world, const SaveOptions& options) {
     return internal::write_world(world, SnapshotAccess::data(taken.value()), options);
 }
 
-// The types of the library that a world declares on first use.
+// A type that the game declares while it runs, which may not have happened in this world yet.
+Result<void> declare_late(World& world, const Schema& schema) {
+    ComponentRegistry& registry = world.store().registry();
+    registry.declare_late(true);
+    const Result<ComponentId> declared = world.declare(schema);
+    registry.declare_late(false);
+    if (!declared) return Error{errors::save_does_not_fit(declared.error().message)};
+    return {};
+}
+
+// Those, and the types of the library that a world declares on first use.
 Result<void> declare_own_types(World& world, const SavedHead& head) {
     for (const SavedHead::Type& type : head.types) {
         if (!type.has_values || world.registry().find(type.schema.name)) continue;
@@ -53,6 +63,7 @@ Result<void> declare_own_types(World& world, const SavedHead& head) {
         if (type.schema.owner == "engine" && type.schema.name == "Name") declared = declare_names(world);
         if (type.schema.owner == "engine" && type.schema.name == "Parent")
             declared = declare_hierarchy(world);
+        if (type.is_late) declared = declare_late(world, type.schema);
         if (!declared) return declared;
     }
     return {};

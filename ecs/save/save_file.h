@@ -6,7 +6,8 @@
 //
 // A file contains what a snapshot contains (world_snapshot.h), the declarations of all types, and, if a
 // schedule is given, the state of its systems with their random streams (ecs/schedule/schedule_state.h).
-// Objects are not in it, since they are things outside the world.
+// Objects are not in it, since they are things outside the world. Presentation data (Schema::presentation)
+// has the defaults of its schema in a loaded world.
 //
 // Invariant: a world that was loaded has the world hash of the one that was saved, gives out the same ids and
 // visits rows in the same order. Types are found by name, systems too; texts and blobs by content. A type
@@ -61,9 +62,10 @@ Result<std::string> world_to_bytes(World& world, const SaveOptions& options = {}
 Result<void> save_world(World& world, const std::filesystem::path& file, const SaveOptions& options = {});
 
 /// Makes the world what it was when the bytes were made. Addresses, views and buffer handles become stale.
-/// Errors, with nothing changed: no file of this kind, or of a newer version; damaged bytes; a type with
-/// values that this world does not declare; a change of schema that would lose values; no memory; a world
-/// that is too large, or has chunks of another shape.
+/// Types that the game declares while it runs (Schedule::at_step_end) are declared as in the file.
+/// Errors, with nothing changed but these types: no file of this kind, or of a newer version; damaged
+/// bytes; a type with values that this world does not declare; a change of schema that would lose values; no
+/// memory; a world that is too large, or has chunks of another shape.
 /// Expects: the world is not locked, no group runs, no command is pending.
 Result<void> world_from_bytes(World& world, std::string_view bytes, const LoadOptions& options = {});
 

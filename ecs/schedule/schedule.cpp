@@ -21,14 +21,6 @@ namespace perigee {
 
 namespace {
 
-// The first component that a description may write; not valid when there is none.
-ComponentId written_component(const SystemDesc& desc) {
-    for (const QueryTerm& term : desc.query.terms) {
-        if (term.access == Access::write) return term.component;
-    }
-    return desc.access.write.empty() ? ComponentId{} : desc.access.write.front();
-}
-
 // The components that a system declares as written, in its query or in `access`.
 std::vector<ComponentId> written_by(const SystemDesc& desc) {
     std::vector<ComponentId> written = desc.access.write;
@@ -68,12 +60,23 @@ Result<SystemId> Schedule::add(SystemDesc desc) {
     expect_may_change();
     ECS_EXPECTS(desc.run != nullptr, desc.name);
     if (desc.reacts_to) desc.group = kReactions;
-    if (Result<void> checked = check(desc, nullptr); !checked) return checked.error();
+    Node* const known = find_node(desc.name);
+    Node* const earlier = known != nullptr && known->is_in_future ? known : nullptr;
+    if (Result<void> checked = check(desc, earlier); !checked) return checked.error();
     Result<Query*> query = query_of(desc);
     if (!query) return query.error();
-    Node& node = add_node(std::move(desc), find_group(desc.group));
+    Node& node = earlier != nullptr ? add_again(*earlier, std::move(desc))
+                                    : add_node(std::move(desc), find_group(desc.group));
     set_up(node, query.value());
     const SystemId id{node.index};
+    node.is_late_comer = is_ending_step_;
+    if (is_ending_step_) {
+        // The game goes on, so an order that cannot be resolved is refused here.
+        if (Result<void> resolved = resolve_order(); !resolved) {
+            drop_node(node);
+            return resolved.error();
+        }
+    }
     if (!node.desc.on_create) return id;
     if (is_running_) {
         deferred_changes_.push_back([this, id] {
@@ -140,6 +143,17 @@ internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
     return node;
 }
 
+// In the place of a system that a restore took back to before its time: earlier states refer to the place.
+internal::ScheduleNode& Schedule::add_again(Node& earlier, SystemDesc&& desc) {
+    const std::uint32_t place = earlier.index;
+    drop_node(earlier);
+    Node& node = add_node(std::move(desc), find_group(desc.group));
+    node.index = place;
+    nodes_[place] = std::move(nodes_.back());
+    nodes_.pop_back();
+    return node;
+}
+
 void Schedule::drop_node(Node& node) {
     release_owned(node);
     unobserve(node.desc);
@@ -176,11 +190,38 @@ Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const
     for (const ComponentId id : desc.access.read) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
     for (const ComponentId id : desc.access.write) ECS_EXPECTS(id.index < world_.registry().size(), id.index);
     if (group->is_presentation && desc.is_exclusive) return Error{errors::presentation_exclusive(desc.name)};
-    const ComponentId written = written_component(desc);
-    if (group->is_presentation && written.is_valid()) {
-        return Error{errors::presentation_writes(desc.name, world_.registry().info(written).schema.name)};
-    }
+    if (Result<void> checked = check_presentation_data(desc, group->is_presentation); !checked)
+        return checked;
     return check_owners(desc, replaced);
+}
+
+// Frames write presentation data, and nothing else. Steps do not see it.
+Result<void> Schedule::check_presentation_data(const SystemDesc& desc, bool is_presentation) const {
+    const auto schema_of = [this](ComponentId id) -> const Schema& {
+        return world_.registry().info(id).schema;
+    };
+    if (is_presentation) {
+        for (const ComponentId id : written_by(desc)) {
+            if (!schema_of(id).presentation)
+                return Error{errors::presentation_writes(desc.name, schema_of(id).name)};
+        }
+        return {};
+    }
+    for (const ComponentId id : desc.query.changed) {
+        if (schema_of(id).presentation)
+            return Error{errors::simulation_uses(desc.name, schema_of(id).name, "it is named in 'changed'")};
+    }
+    std::vector<ComponentId> used = desc.access.read;
+    for (const QueryTerm& term : desc.query.terms) used.push_back(term.component);
+    for (const ComponentId id : written_by(desc)) {
+        if (schema_of(id).presentation)
+            return Error{errors::simulation_uses(desc.name, schema_of(id).name, "it is declared as written")};
+    }
+    for (const ComponentId id : used) {
+        if (schema_of(id).presentation)
+            return Error{errors::simulation_uses(desc.name, schema_of(id).name, "it is declared as read")};
+    }
+    return {};
 }
 
 // Cleanup components, and others that name an owner, are written by one system.
@@ -356,7 +397,7 @@ internal::ScheduleNode& Schedule::node_at(SystemId id) const {
 
 std::optional<SystemId> Schedule::find(std::string_view name) const noexcept {
     const Node* const node = find_node(name);
-    if (node == nullptr) return std::nullopt;
+    if (node == nullptr || node->is_in_future) return std::nullopt;
     return SystemId{node->index};
 }
 

@@ -71,8 +71,9 @@ public:
 
     /// Adds a system. It first runs in the next run_group of its group, even when a running system adds it.
     /// Expects: `run` is set.
-    /// Errors: an empty name or one in use; an unknown group; write access in `presentation`; a negative or
-    /// NaN `every`; the errors of World::query and on_create. On error nothing changes.
+    /// Errors: an empty name or one in use; an unknown group; write access in `presentation` to other than
+    /// presentation data (Schema::presentation), and access to presentation data elsewhere; a negative or NaN
+    /// `every`; the errors of World::query and on_create. On error nothing changes.
     Result<SystemId> add(SystemDesc desc);
     /// Adds a group inside another one.
     /// Errors: as with systems.
@@ -107,6 +108,15 @@ public:
     /// Several requests are one. Those that come while requested groups run wait for the next run_group.
     /// Expects: a group outside `presentation`.
     void run_later(SystemId group);
+    /// Calls `change` at the end of the running step, or of the next one if none runs: when run_step ends, or
+    /// run_group outside a step. Then no system runs and the world is not locked, so it may declare types,
+    /// prefabs, queries and systems, in any system of the simulation, parallel ones too (on the system's own
+    /// thread). Changes are called in system order. Those of a system that fails are dropped; an error of a
+    /// change suspends the system that asked for it and drops its other changes of this step.
+    /// A system that a change adds must fit into the order, or add returns the error. Types that a change
+    /// declares count in the world hash once they are used (component_hash). When restore goes back to a
+    /// time before a change, its types and prefabs stay, and its systems do not exist until added again.
+    void at_step_end(std::function<Result<void>()> change);
     /// Pauses a system or group, without on_stop.
     void set_paused(SystemId system, bool is_paused);
     /// Lets a paused system or group run this many more times.
@@ -174,7 +184,7 @@ public:
 
     // ---- look-up and reporting ----
 
-    /// Finds a system or group by name.
+    /// Finds a system or group by name. One that restore has taken back to before its time is not found.
     std::optional<SystemId> find(std::string_view name) const noexcept;
     SystemStatus status(SystemId system) const;
     /// The current declaration. Lifetime: until the system is replaced or removed.
@@ -210,9 +220,11 @@ private:
     Node* find_group(std::string_view name) const noexcept;
     Node& node_at(SystemId id) const;
     Node& add_node(SystemDesc&& desc, Node* parent);
+    Node& add_again(Node& earlier, SystemDesc&& desc);
     void drop_node(Node& node);
     Result<void> check(const SystemDesc& desc, const Node* replaced) const;
     Result<void> check_group(SystemDesc desc, const Node* replaced) const;
+    Result<void> check_presentation_data(const SystemDesc& desc, bool is_presentation) const;
     Result<void> check_owners(const SystemDesc& desc, const Node* replaced) const;
     Result<Query*> query_of(const SystemDesc& desc) const;
     void set_up(Node& node, Query* query);
@@ -263,6 +275,7 @@ private:
     void fail_for_too_many(Node& node, ComponentId event);
     void check_overlaps(const Nodes& ran);
     void run_deferred_changes();
+    void run_step_end();
     void stop_when_off(SystemId system);
     void run_once(Node& group, const TickTime& time);
     void run_requested(const TickTime& time);
@@ -286,6 +299,12 @@ private:
                                                            ///< declared write access
     std::vector<std::function<void()>> deferred_changes_;  ///< changes that wait for the end of the run
     std::vector<SystemId> requested_;                      ///< groups to run once more, see run_later
+    struct StepEndChange {
+        std::uint32_t node;  ///< index, or kNoNode
+        std::function<Result<void>()> change;
+    };
+    static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
+    std::vector<StepEndChange> step_end_;
     std::function<void(const SystemStatus&)> error_handler_;
     std::function<void(const SystemStatus&)> slow_handler_;
     double slow_milliseconds_ = 0;
@@ -298,6 +317,8 @@ private:
     Nodes detached_;                 ///< systems whose commands are not played back with their own group
     bool is_playback_stale_ = true;  ///< the lists of the groups and detached_
     bool is_running_ = false;
+    bool is_in_step_ = false;      ///< inside run_step
+    bool is_ending_step_ = false;  ///< calls step_end_
     bool is_recording_ = false;
     std::unique_ptr<internal::ReactionLoops> loops_;
 };

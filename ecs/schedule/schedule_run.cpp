@@ -74,9 +74,10 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     last_time_ = time;
     run_once(*group, time);
     if (!group->is_presentation) run_requested(time);
+    if (!group->is_presentation && !is_in_step_) run_step_end();
     if (has_waiting_commands()) return {};
-    // Every text and blob that counts is in the world. Scripts can tell when a blob is freed, so that must not
-    // depend on the number of frames.
+    // Every text and blob that counts is in the world. Scripts can tell when a blob is freed, so that must
+    // not depend on the number of frames.
     if (world_.blobs().wants_sweep() && !group->is_presentation) collect_blobs(world_);
     if (world_.texts().wants_sweep()) collect_texts(world_);
     return {};
@@ -85,10 +86,14 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
 Result<void> Schedule::run_step(const TickTime& time) {
     if (Result<void> resolved = resolve_step(); !resolved) return resolved;
     Result<void> result;
-    for (Node* const group : Nodes(step_)) {
-        if (!is_engine_group(SystemId{group->index}) && !wants_run(*group, 1, time)) continue;
-        if (Result<void> ran = run_group(group->desc.name, time); !ran && result) result = ran;
+    {
+        const Flag in_step(is_in_step_);
+        for (Node* const group : Nodes(step_)) {
+            if (!is_engine_group(SystemId{group->index}) && !wants_run(*group, 1, time)) continue;
+            if (Result<void> ran = run_group(group->desc.name, time); !ran && result) result = ran;
+        }
     }
+    run_step_end();
     return result;
 }
 
@@ -175,7 +180,8 @@ void Schedule::run_systems(Node& group, const Nodes& due, const TickTime& time) 
                              is_parallel ? &group.turns : nullptr,
                              place,
                              is_recording_ ? &node.log : nullptr,
-                             is_exclusive};
+                             is_exclusive,
+                             &node.changes};
         run_system(node, scope, time);
         if (is_parallel) group.turns.end(place);
     };
@@ -262,9 +268,14 @@ void Schedule::finish_system(Node& node) {
         fail(node, {errors::presentation_events(node.desc.name)});
     } else if (const std::optional<ComponentId> event = node.events.overflow()) {
         fail_for_too_many(node, *event);
+    } else if (node.parent->is_presentation && !node.changes.list.empty()) {
+        fail(node, {errors::presentation_step_end(node.desc.name)});
     } else {
         node.last_run_version = node.version;
     }
+    for (std::function<Result<void>()>& change : node.changes.list)
+        step_end_.push_back({node.index, std::move(change)});
+    node.changes.list.clear();
     node.events.mark_read();
     if (is_slow) slow_handler_(status(SystemId{node.index}));
 }
@@ -353,6 +364,34 @@ Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) 
     return result;
 }
 
+void Schedule::at_step_end(std::function<Result<void>()> change) {
+    const RunScope* const scope = run_scope(world_);
+    if (scope != nullptr && scope->changes != nullptr)
+        scope->changes->list.push_back(std::move(change));
+    else
+        step_end_.push_back({kNoNode, std::move(change)});
+}
+
+void Schedule::run_step_end() {
+    if (step_end_.empty()) return;
+    const Flag ending(is_ending_step_);
+    world_.store().registry().declare_late(true);
+    // Changes that these ask for wait for the end of the next step.
+    for (StepEndChange& one : std::exchange(step_end_, {})) {
+        Node* const node = one.node == kNoNode ? nullptr : nodes_[one.node].get();
+        if (node != nullptr && node->status.is_suspended) continue;
+        Result<void> done;
+        try {
+            done = one.change();
+        } catch (const std::exception& exception) {
+            done = Error{exception.what()};
+        }
+        // It may have removed the system.
+        if (!done && node != nullptr && nodes_[one.node].get() == node) fail(*node, done.error());
+    }
+    world_.store().registry().declare_late(false);
+}
+
 void Schedule::run_deferred_changes() {
     // A change may add further ones.
     for (std::size_t i = 0; i < deferred_changes_.size(); ++i)
@@ -363,6 +402,7 @@ void Schedule::run_deferred_changes() {
 void Schedule::fail(Node& node, Error error) {
     node.commands.drop();
     node.events.drop();
+    node.changes.list.clear();
     node.status.is_suspended = true;
     node.status.error = std::move(error.message);
     node.status.error_kind = error.kind;

@@ -42,7 +42,7 @@ ScheduleState Schedule::state() const {
     state.time_ = last_time_;
     for (const std::unique_ptr<Node>& node : nodes_) {
         state.entries_.emplace_back();
-        if (node == nullptr) continue;
+        if (node == nullptr || node->is_in_future) continue;
         const SystemStatus& status = node->status;
         state.entries_.back() = std::make_unique<ScheduleState::Entry>(ScheduleState::Entry{
             node->desc.name, node->timer, node->random, node->last_run_version, node->ids.wanted(),
@@ -55,6 +55,7 @@ ScheduleState Schedule::state() const {
 void Schedule::restore(const ScheduleState& state) noexcept {
     ECS_EXPECTS(!is_running_, "a schedule is restored while a group runs");
     last_time_ = state.time_;
+    step_end_.clear();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (nodes_[i] == nullptr) continue;
         Node& node = *nodes_[i];
@@ -63,6 +64,8 @@ void Schedule::restore(const ScheduleState& state) noexcept {
         node.events.forget_read();
         const ScheduleState::Entry* const entry =
             i < state.entries_.size() ? state.entries_[i].get() : nullptr;
+        node.is_in_future = node.is_late_comer && entry == nullptr && !node.is_group;
+        node.changes.list.clear();
         if (entry == nullptr) {
             node.timer.reset();
             node.random = Random(stream_seed(seed_, node.desc.name));

@@ -57,6 +57,7 @@ struct TypeOptions {
     std::string doc = {};
     bool index = false;
     OnTargetDestroyed on_target_destroyed = OnTargetDestroyed::clear;
+    bool presentation = false;
 };
 
 // Values that C++ code uses for vec2, vec3, vec4, color, quat and mat4 fields.

@@ -46,8 +46,10 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
         if (old.hash == made.hash) {
             const bool is_same = old.schema.index == made.schema.index &&
                                  old.schema.on_target_destroyed == made.schema.on_target_destroyed;
-            if (is_same) return *known;
-            return Error{errors::relation_differs(made.schema.name, old.schema.declared_at)};
+            if (!is_same) return Error{errors::relation_differs(made.schema.name, old.schema.declared_at)};
+            if (old.schema.presentation == made.schema.presentation) return *known;
+            return Error{errors::presentation_differs(made.schema.name, old.schema.declared_at,
+                                                      old.schema.presentation)};
         }
         return Error{errors::redefinition(made.schema.name, old.schema.declared_at,
                                           describe_layout(old.schema), describe_layout(made.schema))};
@@ -63,6 +65,7 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
     internal::reserve_more(value_bytes_, infos_.size() + 1);
     const ComponentId id{static_cast<std::uint16_t>(infos_.size())};
     made.id = id;
+    made.is_late = declares_late_;
     const auto named = by_name_.emplace(made.schema.name, id).first;
     try {
         infos_.push_back(std::move(made));
@@ -110,6 +113,7 @@ Result<ComponentInfo> ComponentRegistry::prepare(Schema schema) const {
     ECS_EXPECTS(known.has_value(), made.value().schema.name);
     if (Result<void> completed = complete(made.value()); !completed) return completed.error();
     made.value().id = *known;
+    made.value().is_late = info(*known).is_late;
     return made;
 }
 

@@ -30,6 +30,7 @@ struct ComponentInfo {
     std::uint64_t hash = 0;             ///< schema_hash(schema)
     std::uint32_t cell_bytes = 0;       ///< of a row in a chunk; 0 without a column
     std::vector<ComponentId> required;  ///< all required components, including indirect ones; sorted
+    bool is_late = false;               ///< declared while the game runs; see ComponentRegistry::declare_late
 
     ComponentKind kind() const noexcept { return schema.kind; }
     bool has_column() const noexcept { return cell_bytes > 0; }
@@ -61,6 +62,9 @@ public:
     /// Errors: a type that requires itself.
     Result<std::vector<std::vector<ComponentId>>> closures() const;
     void exchange_closures(std::vector<std::vector<ComponentId>>& other) noexcept;
+
+    /// From now on declared types are late ones: they count in the world hash once they are used.
+    void declare_late(bool is_late) noexcept { declares_late_ = is_late; }
 
     /// Removes the last type. Expects: there is one, and its id is not in use yet.
     void retract_last() noexcept;
@@ -107,6 +111,7 @@ private:
     bool collect(ComponentId id, std::vector<ComponentId>& closure, ComponentId first) const;
 
     TextPool* texts_;
+    bool declares_late_ = false;
     TypeBindings types_{*this};
     std::deque<ComponentInfo> infos_;
     std::size_t bytes_ = 0;

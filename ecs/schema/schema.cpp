@@ -245,6 +245,14 @@ void check_options(const Schema& schema, const std::string& place, std::vector<s
     if (const std::size_t targets = entity_count(schema.fields);
         schema.index && may_be_relation && targets != 1)
         mistakes.push_back(errors::relation_targets(place, targets));
+    const bool may_be_presentation =
+        schema.kind == ComponentKind::component || schema.kind == ComponentKind::resource;
+    refuse(schema.presentation && !may_be_presentation, "presentation");
+    if (schema.presentation && schema.index) mistakes.push_back(errors::presentation_with_index(place));
+    for (const FieldType type : {FieldType::text, FieldType::blob}) {
+        if (schema.presentation && has_field_of(schema.fields, type))
+            mistakes.push_back(errors::presentation_field(place, field_type_info(type).name));
+    }
     if (schema.version == 0) mistakes.push_back(errors::bad_version(place, schema.version));
     refuse(schema.blob_shape != BlobShape::rows && schema.kind != ComponentKind::blob, "root");
 }

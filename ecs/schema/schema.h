@@ -86,6 +86,10 @@ struct Schema {
     bool index = false;
     OnTargetDestroyed on_target_destroyed = OnTargetDestroyed::clear;  ///< for relations
     BlobShape blob_shape = BlobShape::rows;                            ///< for blobs
+    /// Presentation data, for components and resources: only systems of `presentation` read and write its
+    /// values, which therefore depend on the frame rate. World hash and saved worlds leave the values out;
+    /// that an entity has the component belongs to the simulation. Not part of schema_hash.
+    bool presentation = false;
 
     std::uint32_t size = 0;  ///< bytes of one value (of one element, for buffers); 0 for tags
     std::uint32_t alignment = 1;

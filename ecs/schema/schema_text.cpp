@@ -118,6 +118,7 @@ std::string describe_layout(const Schema& schema) {
     if (schema.kind == ComponentKind::buffer) {
         text += fmt::format("    {} in the chunk\n", counted(schema.buffer_capacity, "element"));
     }
+    if (schema.presentation) text += "    presentation data\n";
     if (!schema.required.empty()) text += fmt::format("    requires {}\n", fmt::join(schema.required, ", "));
     return text;
 }

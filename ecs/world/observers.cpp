@@ -43,6 +43,8 @@ std::optional<std::string> observing_refused(Trigger::Kind kind, const Schema& s
     if (kind == Kind::event) return std::nullopt;
     if (!is_component_kind(schema.kind)) return refused("it belongs to no entity");
     if (schema.kind == ComponentKind::chunk) return refused("it belongs to a chunk and not to an entity");
+    if (schema.presentation && kind != Kind::added)
+        return refused("it is presentation data, whose values depend on the frame rate");
     if (kind != Kind::changed) return std::nullopt;
     if (is_shared_kind(schema.kind))
         return refused("its value belongs to many rows, which move to change it");

@@ -20,6 +20,7 @@ namespace internal {
 class AccessLog;
 class IdPool;
 class StageTurns;
+struct StepEndChanges;
 }  // namespace internal
 
 struct RunScope {
@@ -32,6 +33,7 @@ struct RunScope {
     std::uint32_t place = 0;                ///< in the stage
     internal::AccessLog* log = nullptr;     ///< null: no log
     bool is_exclusive = false;              ///< the world is not locked
+    internal::StepEndChanges* changes = nullptr;  ///< those that wait for the end of the step
 
     bool is_parallel() const noexcept { return turns != nullptr; }
 };

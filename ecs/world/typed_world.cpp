@@ -48,6 +48,7 @@ Result<ComponentId> TypedWorld::declare_type(std::string_view name, std::uint32_
     schema.doc = options.doc;
     schema.index = options.index;
     schema.on_target_destroyed = options.on_target_destroyed;
+    schema.presentation = options.presentation;
     all.reserve(type);
     if (Result<ComponentId> id = self.declare(std::move(schema)); !id) return id;
     return bind_type(name, type, type_name, layout);

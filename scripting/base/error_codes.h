@@ -122,6 +122,8 @@ inline constexpr std::string_view kSwitchedByOwner =
     "'{}' belongs to '{}'; a mod switches and runs its own systems and groups, and the game those of all "
     "mods";
 inline constexpr std::string_view kSystemIsNoGroup = "'{}' is a system; name a group";
+inline constexpr std::string_view kConditionDeclares =
+    "run_if decides whether a system runs and declares nothing; do it in 'run'";
 inline constexpr std::string_view kPresentationRuns =
     "'{}' belongs to presentation, which runs once per frame; name a group of the simulation";
 inline constexpr std::string_view kNotUsed =

@@ -206,6 +206,7 @@ Schema schema_from_lua(lua_State* lua, int index) {
         schema.buffer_capacity = static_cast<std::uint32_t>(*capacity);
     }
     schema.index = truth_field(lua, table, "index");
+    schema.presentation = truth_field(lua, table, "presentation");
     if (truth_field(lua, table, "root")) schema.blob_shape = BlobShape::root;
     if (text_field(lua, table, "on_target_destroyed") == "destroy")
         schema.on_target_destroyed = OnTargetDestroyed::destroy;
@@ -245,6 +246,8 @@ void push_component(lua_State* lua, const ComponentInfo& info, const ComponentRe
     lua_pushboolean(lua, info.schema.index ? 1 : 0);
     lua_setfield(lua, -2, "index");
     if (info.kind() == ComponentKind::blob) set_text(lua, "shape", shape_name(info.schema.blob_shape));
+    lua_pushboolean(lua, info.schema.presentation ? 1 : 0);
+    lua_setfield(lua, -2, "presentation");
     set_text(lua, "defaults",
              {reinterpret_cast<const char*>(info.schema.defaults.data()), info.schema.defaults.size()});
     push_fields(lua, info.schema.fields, registry);

@@ -9,7 +9,7 @@ local match = string.match
 -- For running systems.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
-  "kind_methods", "proxy", "query_handle", "random", "relation", "reload", "serialise", "sketch", "state",
+  "kind_methods", "late", "proxy", "query_handle", "random", "relation", "reload", "serialise", "sketch", "state",
   "switches",
 } do
   parts.load_on_use(name)
@@ -33,17 +33,31 @@ need "declared"
 module.state_of = function(env) return state.of(env) end
 
 local ecs, constant = {}, { components = component.components, world = world.object }
--- Part and function of everything else.
+-- Part and function of everything else, and "step" for what running systems declare too.
 local entries = {
-  component = "schema component", resource = "schema resource", event = "schema event", struct = "schema struct",
-  enum = "schema enum", flags = "schema flags", string = "schema string", array = "schema array",
-  list = "schema list",
-  blob = "schema blob", build_blob = "blob build", prefab = "prefab declare", load_prefabs = "prefab load",
-  patch_prefab = "prefab patch", system = "system declare", group = "system declare_group",
-  replace_system = "system replace", wrap_system = "system wrap", query = "query make", import = "import import",
-  service = "import service", on = "reaction on", on_added = "reaction on_added", on_removed = "reaction on_removed",
+  component = "schema component step", resource = "schema resource step", event = "schema event step",
+  struct = "schema struct", enum = "schema enum", flags = "schema flags", string = "schema string",
+  array = "schema array", list = "schema list",
+  blob = "schema blob step", build_blob = "blob build", prefab = "prefab declare step", load_prefabs = "prefab load",
+  patch_prefab = "prefab patch", system = "system declare step", group = "system declare_group",
+  replace_system = "system replace", wrap_system = "system wrap", query = "query make step",
+  import = "import import", service = "import service", on = "reaction on", on_added = "reaction on_added",
+  on_removed = "reaction on_removed",
   on_changed = "reaction on_changed", on_destroyed = "reaction on_destroyed",
 }
+
+local late, phase = need "late", need "phase"
+
+-- The function of a part; with "step", running systems call it for the steps to come.
+local function function_of(name)
+  local part, word, step = match(entries[name], "(%S+) (%S+) ?(%S*)")
+  local declare = need(part)[word]
+  if step == "" or host.note_system then return declare end
+  return function(...)
+    if phase.is_step() then return late.ask(name, declare, ...) end
+    return declare(...)
+  end
+end
 
 local function names()
   local list = order.names(entries)
@@ -57,10 +71,7 @@ module.loaded.settings = setmetatable({}, { __index = function(_, name) return i
 
 -- When declarations are only inspected, wrapped parts stay loaded.
 if host.note_system then
-  for name, entry in next, entries do
-    local part, word = match(entry, "(%S+) (%S+)")
-    ecs[name] = need(part)[word]
-  end
+  for name in next, entries do ecs[name] = function_of(name) end
   need "check".extend(ecs)
 else
   parts.after_load(function()
@@ -74,8 +85,7 @@ module.loaded.ecs = setmetatable({}, {
     local entry = ecs[key] or constant[key]
     if entry ~= nil then return entry end
     if entries[key] then
-      local part, word = match(entries[key], "(%S+) (%S+)")
-      ecs[key] = need(part)[word]
+      ecs[key] = function_of(key)
       return ecs[key]
     end
     fail.raise("ecs has no entry " .. fail.shown(key) .. fail.suggestion(key, names()))

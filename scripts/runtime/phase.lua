@@ -2,16 +2,17 @@
 -- Invariant: while C++ works on the world (it hashes, changes layouts, fills new rows) or another mod waits for an
 -- answer, ecs.world is closed and nothing is declared. C++ sets the phase (scripting/mods/internal/phase_scope.h); its
 -- meaning and the messages are here.
+-- "next step" applies to ecs.component, resource, event, blob, prefab, query and system (late.lua).
 -- Not here: ctx, which is valid for one run and checks that itself (context.lua, commands.lua, random.lua).
 --
 --   phase                   ecs.component …   ecs.system, ecs.prefab …   ecs.world   services of others   app, save
 --   schema.lua              open                                                     open
 --   main.lua                open              open                       open        open                 open
 --   between runs, console   open              open                       open        open                 open
---   system, reaction                                                                 declared ones        open
---   update of a sketch                                                   as commands  declared ones        open
+--   system, reaction        next step         next step                              declared ones        open
+--   update of a sketch      next step         next step                  as commands  declared ones        open
 --   draw of a sketch                                                     looks                             app
---   exclusive system                                                     open        declared ones        open
+--   exclusive system        next step         next step                  open        declared ones        open
 --   presentation system                                                                                   app
 --   initialiser
 --   service                                                                          open, no cycles
@@ -26,7 +27,7 @@ local phase = {}
 -- The running code, as named after "inside" in messages, and the alternative to ecs.world there.
 local closed = {
   [phases.system] = { "a system", "use ctx.commands for changes and ctx:try_get for values" },
-  [phases.exclusive] = { "an exclusive system", "it changes the world, and declares nothing" },
+  [phases.exclusive] = { "an exclusive system", "it changes the world" },
   [phases.playback] = { "an initialiser of spawn_many", "it fills the rows that its chunk shows" },
   [phases.service] = { "a service", "it works on its arguments, and the caller carries out what it answers" },
   [phases.hash] = { "a hash function", "it works on the value that it gets, while the world is being read" },
@@ -53,6 +54,11 @@ end
 function phase.has_world()
   local now = cell.phase
   return now == phases.idle or now == phases.main or now == phases.exclusive
+end
+
+--- True in systems of the simulation and reactions: what they declare exists from the next step on (late.lua).
+function phase.is_step()
+  return cell.phase == phases.exclusive or cell.phase == phases.system and cell.is_presentation == 0
 end
 
 --- True in the run of an exclusive system.

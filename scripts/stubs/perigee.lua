@@ -26,6 +26,7 @@
 ---@field capacity? integer of a buffer: elements stored in the chunk; more are stored outside
 ---@field index? boolean of a relation, a component with one entity field: the entities that point at one can be found
 ---@field on_target_destroyed? "clear"|"destroy" of a relation: what happens to its entities when the target dies
+---@field presentation? boolean presentation data: only presentation systems and draw() read and write its values
 ---@field hash? fun(value: any): number of an object component: its contribution to the world hash
 ---@field migrate? table<integer, fun(old: table): table> for each older version: turns its fields into those of the next
 

@@ -96,9 +96,10 @@ inline constexpr std::array kHostileBodies{
     "ecs.world:spawn(C.Position)",
     "ecs.world:destroy(stash.entity)",
     "x = ecs.world:get(stash.entity, C.Position)",
-    "ecs.component('More', { { 'x', 'f32' } })",
-    "ecs.system('more', { run = print })",
-    "ecs.prefab('more', { C.Position })",
+    // declared for the next step, and used in this one
+    "x = ecs.component('More', { { 'x', 'f32' } }) { x = 1 }",
+    "ctx.commands:spawn(ecs.component('More', { { 'x', 'f32' } }))",
+    "ctx.commands:spawn(ecs.prefab('more', { C.Position }))",
     "ecs.import('nobody').services.x()",
     // floods: what the engine keeps for them costs as well
     "while true do ctx.commands:spawn(C.Position) end",

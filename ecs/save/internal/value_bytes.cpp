@@ -70,6 +70,7 @@ std::uint32_t ValueWriter::place_of(std::unordered_map<std::uint32_t, std::uint3
 }
 
 void ValueWriter::write(ByteWriter& to, const ComponentInfo& info, const std::byte* value) {
+    if (info.schema.presentation) value = info.schema.defaults.data();
     for (const Leaf& leaf : info.leaves) {
         const std::byte* const at = value + leaf.offset;
         if (!is_handle(leaf.type)) {
@@ -202,6 +203,7 @@ void ValueReader::read(ByteReader& from, const ComponentInfo& info, std::byte* v
         from.fail();
         return;
     }
+    if (info.schema.presentation) std::memcpy(value, info.schema.defaults.data(), info.schema.size);
 }
 
 }  // namespace perigee::internal

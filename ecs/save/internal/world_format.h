@@ -2,7 +2,7 @@
 //
 //     shape       u32 bytes of a unit, u32 most rows of a chunk
 //     version     u64 change version
-//     types       u32 bytes, u32 count, each: u8 has values, schema (schema_bytes.h)
+//     types       u32 bytes, u32 count, each: u8 kTypeHasValues …, schema (schema_bytes.h)
 //     tables      texts, assets, blobs (value_bytes.h)
 //     slots       u32 count, u32 first free, each: u32 generation * 8 + state; of each free one u32 next
 //     archetypes  u32 count, each: u16 count, u16 type …     in their order; the first is the empty one
@@ -31,5 +31,10 @@ namespace perigee::internal {
 
 inline constexpr std::uint32_t kMaxSchemaBytes = 16u << 20;  ///< of all types together
 inline constexpr std::uint32_t kSlotStateBits = 3;
+
+// Of a type.
+inline constexpr std::uint8_t kTypeHasValues = 1;
+inline constexpr std::uint8_t kTypeIsLate = 2;          ///< ComponentInfo::is_late
+inline constexpr std::uint8_t kTypeIsPresentation = 4;  ///< Schema::presentation
 
 }  // namespace perigee::internal

@@ -46,8 +46,13 @@ SavedHead read_head(ByteReader& from) {
     std::set<std::string_view> names;
     for (std::uint32_t i = 0; i < count && types.is_ok(); ++i) {
         head.types.emplace_back();
-        head.types.back().has_values = types.get_bool();
-        head.types.back().schema = read_schema(types);
+        SavedHead::Type& type = head.types.back();
+        const auto flags = types.get<std::uint8_t>();
+        if (flags > (kTypeHasValues | kTypeIsLate | kTypeIsPresentation)) types.fail();
+        type.has_values = (flags & kTypeHasValues) != 0;
+        type.is_late = (flags & kTypeIsLate) != 0;
+        type.schema = read_schema(types);
+        type.schema.presentation = (flags & kTypeIsPresentation) != 0;
         if (!types.is_ok() || !layout_schema(head.types.back().schema).empty()) from.fail();
     }
     for (const SavedHead::Type& type : head.types) {

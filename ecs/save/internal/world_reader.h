@@ -29,6 +29,7 @@ struct SavedHead {
     struct Type {
         Schema schema;  ///< laid out
         bool has_values = false;
+        bool is_late = false;
     };
     ChunkShape shape;
     ChangeVersion version = 0;

@@ -68,8 +68,12 @@ private:
         const std::size_t count = data_.types.size();
         to.put_count(count);
         for (std::uint16_t i = 0; i < count; ++i) {
-            to.put(static_cast<std::uint8_t>(used_.contains(ComponentId{i})));
-            write_schema(to, info(ComponentId{i}).schema);
+            const ComponentInfo& type = info(ComponentId{i});
+            const int has_values = used_.contains(type.id) ? kTypeHasValues : 0;
+            const int is_late = type.is_late ? kTypeIsLate : 0;
+            const int is_presentation = type.schema.presentation ? kTypeIsPresentation : 0;
+            to.put(static_cast<std::uint8_t>(has_values | is_late | is_presentation));
+            write_schema(to, type.schema);
         }
     }
 

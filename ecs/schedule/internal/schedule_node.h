@@ -21,11 +21,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace perigee::internal {
+
+/// Changes that wait for the end of the step; see Schedule::at_step_end.
+struct StepEndChanges {
+    std::vector<std::function<Result<void>()>> list;
+};
 
 struct ScheduleNode {
     ScheduleNode(SystemDesc&& description, World& world, std::uint64_t game_seed)
@@ -55,6 +61,9 @@ struct ScheduleNode {
     std::uint32_t index = 0;
     bool is_started = false;
     std::uint64_t steps_wanted = 0;  ///< runs to make while paused
+    bool is_late_comer = false;      ///< added at the end of a step
+    /// The world was taken back to a time before it was added. Until it is added again, it does not exist.
+    bool is_in_future = false;
 
     // ---- of the current run
     ChangeVersion version = 0;
@@ -64,6 +73,7 @@ struct ScheduleNode {
     std::int64_t end_nanoseconds = 0;
 
     bool is_late = false;  ///< due, but not run yet
+    StepEndChanges changes;
 
     // ---- of a reaction
     bool is_pending = false;
@@ -87,8 +97,8 @@ struct ScheduleNode {
     double elapsed = 0;  ///< seconds since its last run, for its members
     std::uint64_t last_tick = 0;
 
-    /// Neither disabled nor left out.
-    bool is_on() const noexcept { return status.is_enabled && !status.is_left_out; }
+    /// Neither disabled nor left out, and not yet to be added.
+    bool is_on() const noexcept { return status.is_enabled && !status.is_left_out && !is_in_future; }
     bool is_active() const noexcept {
         return is_on() && !status.is_suspended && (!status.is_paused || steps_wanted != 0);
     }

@@ -21,7 +21,7 @@ void each_value_in_cell(const ComponentInfo& info, const std::byte* cell, Functi
         fn(header.elements() + std::size_t{i} * info.schema.size);
 }
 
-/// The storage of a component in one chunk, as far as it has any.
+/// The storage of a component in one chunk, as far as it has any that belongs to the simulation.
 struct StoredColumn {
     const Column* cells = nullptr;
     const std::byte* shared = nullptr;       ///< the value of all rows
@@ -40,7 +40,8 @@ inline StoredColumn stored_column(const World& world, ComponentId component, con
         const SharedIndex index = archetype.shared_value(slot.partition, static_cast<std::size_t>(place));
         stored.shared = world.shared().value(component, index);
     }
-    if (const int column = archetype.column_of(component); column >= 0) {
+    const bool is_hidden = world.registry().info(component).schema.presentation;
+    if (const int column = archetype.column_of(component); column >= 0 && !is_hidden) {
         stored.cells = &archetype.layout().columns[static_cast<std::size_t>(column)];
     }
     if (const int mask = archetype.mask_of(component); mask >= 0) {

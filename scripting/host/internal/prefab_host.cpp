@@ -176,6 +176,25 @@ Result<PrefabId> say_again(ScriptMod& mod, PrefabDesc desc, PrefabId known, cons
     return known;
 }
 
+// A running system may declare what it has declared before, since its game may have been taken back to an
+// earlier step, and what code declared that a reload has replaced.
+bool may_say_late(const ScriptMod& mod, const std::string& name, const DescText& said) {
+    const auto text = mod.prefab_texts.find(name);
+    return text == mod.prefab_texts.end() || text->second == said.text;
+}
+
+Result<PrefabId> say_late(ScriptMod& mod, PrefabDesc desc, PrefabId known) {
+    if (mod.prefab_texts.contains(desc.name)) return known;
+    World& world = mod.runtime.world();
+    desc.name = fmt::format("{}{}{}", desc.name, kAgain, world.prefabs().size());
+    const Result<std::vector<PrefabId>> ids = add_prefabs(world, {&desc, 1});
+    if (!ids) return ids.error();
+    world.prefabs().swap_contents(known, ids.value().front());
+    mod.runtime.forget_prefab_views(known);
+    mod.runtime.forget_prefab_views(ids.value().front());
+    return known;
+}
+
 }  // namespace
 
 int find_prefab(lua_State* lua) {
@@ -319,6 +338,10 @@ int add_prefab(lua_State* lua) {
     if (known && mod.before != nullptr && mod.before->prefab_texts.contains(name) &&
         !mod.prefab_texts.contains(name)) {
         const Result<PrefabId> again = say_again(mod, std::move(desc), *known, said);
+        if (!again) return nil_and_message(lua, again.error().message);
+        lua_pushinteger(lua, again.value().index);
+    } else if (known && mod.phase() == ScriptPhase::idle && may_say_late(mod, name, said)) {
+        const Result<PrefabId> again = say_late(mod, std::move(desc), *known);
         if (!again) return nil_and_message(lua, again.error().message);
         lua_pushinteger(lua, again.value().index);
     } else {

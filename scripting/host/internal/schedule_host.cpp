@@ -9,6 +9,7 @@
 #include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/host_call.h"
 #include "scripting/mods/internal/mod_link.h"
+#include "scripting/mods/internal/phase_scope.h"
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/sandbox/bind.h"
 
@@ -141,12 +142,62 @@ int run_group(lua_State* lua) {
     return 1;
 }
 
+// ---- declarations of running systems; scripts/runtime/systems/late.lua ----
+
+// Systems that a failed declaration made are in no schedule.
+void release_new(ScriptMod& mod, std::size_t known) {
+    while (mod.systems.size() > known) {
+        mod.systems.back()->release_functions(mod.state->lua());
+        mod.old_systems.push_back(std::move(mod.systems.back()));
+        mod.systems.pop_back();
+    }
+}
+
+// Carries out the declaration of this number, within the limits of a run.
+Result<void> declare_late(ScriptMod& mod, int number, const std::string& system) {
+    ScriptState& state = *mod.state;
+    const std::size_t known = mod.systems.size();
+    const ShareChange change(mod.share);
+    const PhaseScope outside(mod, ScriptPhase::idle);
+    WorkClock clock;
+    clock.start();
+    state.open_run(state.limits().fuel_per_run, state.limits().seconds_per_run);
+    state.push_runtime("late", "run");
+    lua_pushinteger(state.lua(), number);
+    std::optional<ScriptError> error = state.call(1, 0);
+    state.close_run();
+    mod.simulation.add(state.fuel_used(), clock.seconds());
+    // A run of its own, since the declaration may have used up what it had.
+    state.open_run(state.limits().fuel_per_run, state.limits().seconds_per_run);
+    state.push_runtime("late", "finish");
+    if (auto unfinished = state.call(0, 0); unfinished && !error) error = std::move(unfinished);
+    state.close_run();
+    if (!error) return {};
+    release_new(mod, known);
+    return mod.report(std::move(*error), system);
+}
+
+// number -> the tick of the step; nil and a message.
+int at_step_end(lua_State* lua) {
+    ScriptMod& mod = mod_of(lua);
+    const auto running =
+        std::ranges::find_if(mod.systems, [&](const auto& s) { return s.get() == mod.running; });
+    ECS_EXPECTS(running != mod.systems.end());
+    if ((*running)->memory()->may_command == 0) return nil_and_message(lua, messages::kConditionDeclares);
+    const auto number = static_cast<int>(lua_tointeger(lua, 1));
+    mod.runtime.schedule().at_step_end(
+        [&mod, number, system = (*running)->name()] { return declare_late(mod, number, system); });
+    lua_pushnumber(lua, (*running)->memory()->tick);
+    return 1;
+}
+
 }  // namespace
 
 void extend_host_with_switches(lua_State* lua, ScriptMod& mod) {
     set_function<switch_system>(lua, "switch_system", &mod);
     set_function<system_state>(lua, "system_state", &mod);
     set_function<run_group>(lua, "run_group", &mod);
+    set_function<at_step_end>(lua, "at_step_end", &mod);
 }
 
 }  // namespace perigee::internal

@@ -87,18 +87,19 @@ void name_blob_types(const ScriptMod& mod, std::string_view declared, std::vecto
 
 // One type; returns its number, or nil and a message.
 int declare_one(lua_State* lua, ScriptMod& mod, Schema schema) {
+    const std::optional<ComponentId> known = mod.runtime.world().registry().find(schema.name);
     if (mod.before != nullptr) {
-        const std::optional<ComponentId> known = mod.runtime.world().registry().find(schema.name);
         if (known && std::ranges::find(mod.before->types, *known) != mod.before->types.end())
             return declare_again(lua, mod, *known, std::move(schema));
     }
-    if (mod.types.size() >= kMaxTypes) {
+    const bool is_own = known && std::ranges::find(mod.types, *known) != mod.types.end();
+    if (!is_own && mod.types.size() >= kMaxTypes) {
         return nil_and_message(
             lua, fmt::format(messages::kTooManyOfMod, kMaxTypes, "components, resources and events"));
     }
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
-    mod.types.push_back(id.value());
+    if (!is_own) mod.types.push_back(id.value());
     if (mod.before != nullptr) mod.before->types.push_back(id.value());  // stays, even after an error
     lua_pushinteger(lua, id.value().index);
     return 1;
@@ -336,8 +337,10 @@ int finish_system(lua_State* lua) {
     lua_getfield(lua, 2, "replaces");
     if (lua_toboolean(lua, -1) != 0) return plan_replacement(lua, mod, std::move(desc));
     if (mod.before != nullptr) return true_or_message(lua, declare_again(mod, std::move(desc)));
+    const std::optional<SystemId> future = future_system(mod.runtime.schedule(), mod.system_ids, desc.name);
     const Result<SystemId> id = mod.runtime.schedule().add(std::move(desc));
     if (!id) return nil_and_message(lua, id.error().message);
+    if (future) std::erase(mod.system_ids, *future);
     mod.system_ids.push_back(id.value());
     lua_pushboolean(lua, 1);
     return 1;

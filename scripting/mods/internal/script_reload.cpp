@@ -34,7 +34,7 @@ bool is_same(const ComponentInfo& a, const ComponentInfo& b) {
     return a.hash == b.hash && one.version == other.version && one.doc == other.doc &&
            one.required == other.required && one.owner == other.owner &&
            one.buffer_capacity == other.buffer_capacity && one.index == other.index &&
-           one.on_target_destroyed == other.on_target_destroyed &&
+           one.on_target_destroyed == other.on_target_destroyed && one.presentation == other.presentation &&
            std::ranges::equal(one.fields, other.fields,
                               [](const Field& x, const Field& y) { return is_same(x, y); });
 }
@@ -153,8 +153,10 @@ Result<void> CodeReload::renew_systems() {
 Result<void> CodeReload::renew_system(const SystemDesc& desc) {
     const std::optional<SystemId> known = schedule_.find(desc.name);
     if (!known || !contains(old_.system_ids, *known)) {
+        const std::optional<SystemId> future = future_system(schedule_, old_.system_ids, desc.name);
         const Result<SystemId> added = schedule_.add(desc);
         if (!added) return added.error();
+        if (future) std::erase(old_.system_ids, *future);
         undo_.push_back([this, id = added.value()] { schedule_.remove(id); });
         mod_.system_ids.push_back(added.value());
         if (const auto kept = mod_.switches.find(desc.name); kept != mod_.switches.end())
@@ -293,6 +295,14 @@ bool declare_again(ScriptMod& mod, const GroupDesc& desc) {
 PrefabId renewed_prefab(const ScriptMod& mod, PrefabId prefab) noexcept {
     const auto found = std::ranges::find(mod.renewed_prefabs, prefab, &PrefabRenewal::target);
     return found == mod.renewed_prefabs.end() || mod.before == nullptr ? prefab : found->changed;
+}
+
+std::optional<SystemId> future_system(const Schedule& schedule, const std::vector<SystemId>& own,
+                                      std::string_view name) {
+    if (schedule.find(name)) return std::nullopt;
+    const auto found =
+        std::ranges::find_if(own, [&](SystemId id) { return schedule.description(id).name == name; });
+    return found == own.end() ? std::nullopt : std::optional(*found);
 }
 
 bool changes_things_of(const ScriptMod& mod, const ScriptMod& other) {

@@ -64,6 +64,11 @@ bool declare_again(ScriptMod& mod, const GroupDesc& desc);
 /// The prefab that replaces one of the mod's own during the reload.
 PrefabId renewed_prefab(const ScriptMod& mod, PrefabId prefab) noexcept;
 
+/// Of a mod's systems the one of this name that the world was taken back before (Schedule::restore). Adding a
+/// system of the name removes it.
+std::optional<SystemId> future_system(const Schedule& schedule, const std::vector<SystemId>& own,
+                                      std::string_view name);
+
 /// True if `mod` has replaced systems or changed prefabs of `other`.
 bool changes_things_of(const ScriptMod& mod, const ScriptMod& other);
 

@@ -3,6 +3,7 @@
 -- the game; C["mod:Name"] is another mod's.
 local need = ...
 local describe, host, fail, layout = need "describe", need "host", need "fail", need "layout"
+local late = need "parts".later "late"
 local ffi = require("ffi")
 local type, format = type, string.format
 local istype, setmetatable = ffi.istype, setmetatable
@@ -14,6 +15,8 @@ component.id_name, component.flag_name = layout.secret_name(), layout.secret_nam
 local ID = component.id_name
 
 local handle_type = layout.opaque("const uint32_t $id; const uint32_t $flag;", { id = ID, flag = component.flag_name })
+
+component.handle_type = handle_type  -- for late.lua
 
 local descriptions = {}
 local kept_handles = {}  -- of types whose layout was dropped
@@ -34,6 +37,7 @@ end
 function component.by_id(id)
   local description = descriptions[id]
   if not description then
+    if id >= 2 ^ 16 then late.not_yet(id) end  -- no type has this number
     local handle = kept_handles[id] or ffi.new(handle_type, id, 0)
     description = describe.description(host.describe(id), handle)
     descriptions[id] = description
@@ -73,7 +77,9 @@ ffi.metatype(handle_type, {
   end,
   __newindex = function() fail.raise("a component handle cannot be changed") end,
   __call = function(handle, fields) return (component.value_from(component.by_id(handle[ID]), fields)) end,
-  __tostring = function(handle) return "component " .. component.by_id(handle[ID]).name end,
+  __tostring = function(handle)
+    return "component " .. (handle[ID] < 2 ^ 16 and component.by_id(handle[ID]).name or "of a later step")
+  end,
 })
 
 --- ecs.components: a name gives a handle, or an error that suggests the nearest name. The table itself stays empty, so

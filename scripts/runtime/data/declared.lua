@@ -7,11 +7,12 @@ local declared = {
   places = {},  -- position of the first declaration of each name
   migrations = {},  -- by number of the type: functions by version
   reactions = {},  -- names in use
+  late = {},  -- names of types that a running system declared
   pending = {},  -- the migrations of schemas that may change
   compound = setmetatable({}, { __mode = "k" }),  -- results of ecs.struct etc. -> their meaning
 }
 
-local exchanged = { "places", "migrations", "reactions" }
+local exchanged = { "places", "migrations", "reactions", "late" }
 
 --- Replaces the declarations by `other`, or by empty ones; returns the previous ones.
 function declared.exchange(other)

@@ -90,7 +90,7 @@ function describe.description(raw, handle)
   local whose = format("%s '%s'", is_component and "component" or raw.kind, raw.name)
   local description = {
     id = raw.id, name = raw.name, short = short_name(raw.name), kind = raw.kind, size = raw.size,
-    owner = raw.owner, index = raw.index,
+    owner = raw.owner, index = raw.index, presentation = raw.presentation,
     defaults = raw.defaults, handle = handle,
     root = { name = raw.name, path = raw.name, owner = raw.name, offset = 0, where = whose },
   }

@@ -254,7 +254,7 @@ local kinds = {}
 for _, kind in ipairs(constants.component_kinds) do kinds[kind] = true end
 local component_keys = {
   kind = true, version = true, doc = true, migrate = true, capacity = true, requires = true, owner = true,
-  hash = true, index = true, on_target_destroyed = true, root = true,
+  hash = true, index = true, on_target_destroyed = true, presentation = true, root = true,
 }
 
 local function kind_from(spec, default, what, note)
@@ -330,6 +330,15 @@ local function capacity_from(capacity, kind, what, note)
       fail.shown(capacity)))
   end
   return capacity
+end
+
+-- C++ checks the kind and the fields.
+local function presentation_from(spec, what, note)
+  local flag = rawget(spec, "presentation")
+  if flag ~= nil and type(flag) ~= "boolean" then
+    note(format("%s: expected true or false for 'presentation', got %s", what, fail.shown(flag)))
+  end
+  return flag
 end
 
 local target_words = { clear = true, destroy = true }
@@ -429,8 +438,12 @@ local function declare(name, spec, default_kind)
     return note(what .. ": a name holds no ':' and no control characters; the mod is added in front")
   end
   local first = declared.places[name]
-  if first then return note(format("%s is declared twice, first at %s", what, first)) end
-  declared.places[name] = at
+  -- A game that was taken back to an earlier step declares the same type again.
+  local is_late = callers.standing_for ~= nil
+  if first and not (is_late and declared.late[name]) then
+    return note(format("%s is declared twice, first at %s", what, first))
+  end
+  declared.places[name], declared.late[name] = at, is_late
   if type(spec) ~= "table" then return note(format("%s: expected a table, got %s", what, fail.shown(spec))) end
   local message = fail.unknown_keys(spec, component_keys, what)
   if message then note(message) end
@@ -445,13 +458,14 @@ local function declare(name, spec, default_kind)
   local capacity = capacity_from(rawget(spec, "capacity"), kind, what, note)
   local index, on_target_destroyed = index_from(spec, what, note)
   local root = root_from(rawget(spec, "root"), kind, what, note)
+  local presentation = presentation_from(spec, what, note)
   local hash = hash_from(rawget(spec, "hash"), kind, what, note)
   local doc = text_or_note(rawget(spec, "doc"), what, "doc", note)
   if failed then return nil end
   local id, problems = host.declare {
     name = name, kind = kind, version = version, doc = doc, fields = fields, declared_at = at,
     required = required, owner = owner, buffer_capacity = capacity, migrates = rawget(spec, "migrate") ~= nil,
-    index = index, on_target_destroyed = on_target_destroyed, root = root,
+    index = index, on_target_destroyed = on_target_destroyed, presentation = presentation, root = root,
   }
   if not id then return note(problems) end
   declared.migrations[id] = rawget(spec, "migrate")
@@ -460,7 +474,7 @@ local function declare(name, spec, default_kind)
 end
 
 --- ecs.component(name, { { field, type, default, unit =, min =, max =, doc = }, …, kind =, version =, requires =,
---- owner =, capacity =, index =, on_target_destroyed = })
+--- owner =, capacity =, index =, on_target_destroyed =, presentation = })
 function schema.component(name, spec)
   phase.expect_declaring("ecs.component")
   return declare(name, spec, "component")

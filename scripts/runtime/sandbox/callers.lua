@@ -33,13 +33,16 @@ local function innermost_above(co, what)
   end
 end
 
+--- The caller of a function that runs later than it was called, from debug.getinfo; nil otherwise (late.lua).
+callers.standing_for = nil
+
 --- The result of debug.getinfo for the innermost function of mod code (`what` as there), and its level relative to the
 --- caller of this function (nil for a function of another coroutine). nil if there is no mod code below.
 function callers.innermost(what)
   local level = 2
   while true do
     local info = getinfo(level, what)
-    if not info then return (innermost_above(running(), what)) end
+    if not info then return (innermost_above(running(), what) or callers.standing_for) end
     if info.what ~= "C" and not is_runtime(info.source) then return info, level - 1 end
     level = level + 1
   end

@@ -25,7 +25,13 @@ local function add_access(spec, one)
     list[#list + 1] = one.terms[i].description
   end
   for _, ids in next, { one.any, one.without, one.changed } do
-    for i = 1, #ids do spec.read[#spec.read + 1] = component.by_id(ids[i]) end
+    for i = 1, #ids do
+      local description = component.by_id(ids[i])
+      -- Whether an entity has presentation data is no secret; whether the data changed is.
+      if not description.presentation or spec.presentation or ids == one.changed then
+        spec.read[#spec.read + 1] = description
+      end
+    end
   end
 end
 

@@ -4,7 +4,7 @@ local need = ...
 local phase, query_handle, host, fail = need "phase", need "query_handle", need "host", need "fail"
 local component, value, relation = need "component", need "value", need "relation"
 local ffi = require("ffi")
-local type, format, rawget, ipairs = type, string.format, rawget, ipairs
+local type, format, rawget, ipairs, unpack = type, string.format, rawget, ipairs, unpack
 
 local query = {}
 
@@ -172,10 +172,25 @@ end
 
 -- ---- ecs.query ----------------------------------------------------------------------------------------------
 
+-- Commands and exclusive systems use these queries, so what they match must not depend on the frame rate.
+local function refuse_presentation_data(spec)
+  local ids = { unpack(spec.changed) }
+  if spec.order_by then ids[#ids + 1] = spec.order_by.id end
+  for i = 1, #ids do
+    local description = component.by_id(ids[i])
+    if description.presentation then
+      fail.raise(format("ecs.query: '%s' is presentation data, whose values depend on the frame rate; 'changed' and " ..
+        "'order_by' name it only in the query of a presentation system", description.name))
+    end
+  end
+end
+
 --- ecs.query { read = { C.Position }, without = { C.Frozen }, … }: a query for commands and for ecs.world.
 function query.make(t)
   phase.expect_loading("ecs.query")
-  local address, message = host.add_query(query.read(t, {}, "ecs.query"))
+  local spec = query.read(t, {}, "ecs.query")
+  refuse_presentation_data(spec)
+  local address, message = host.add_query(spec)
   if not address then fail.raise("ecs.query: " .. message) end
   return (query_handle.at(address))
 end

@@ -1,6 +1,7 @@
 -- Handles of queries, the results of ecs.query.
 -- Invariant: a handle is an opaque constant object; its query lives as long as the world.
 local need = ...
+local late = need "parts".later "late"
 local fail, layout, component, api = need "fail", need "layout", need "component", need "api"
 local spend, constants = need "fuel".spend, need "constants"
 local ffi = require("ffi")
@@ -19,11 +20,16 @@ ffi.metatype(handle_type, {
   __tostring = function() return "query" end,
 })
 
+query_handle.handle_type = handle_type  -- for late.lua
+
 function query_handle.at(address) return ffi.new(handle_type, address) end
 
 --- The address of a handle's query, or an error.
 function query_handle.expect(handle, what)
-  if istype(handle_type, handle) then return handle[ADDRESS] end
+  if istype(handle_type, handle) then
+    if handle[ADDRESS] == nil then late.not_yet() end
+    return handle[ADDRESS]
+  end
   fail.raise(what .. ": expected a query made by ecs.query, got " .. fail.shown(handle))
 end
 

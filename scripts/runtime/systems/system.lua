@@ -107,15 +107,18 @@ local function spec_from(name, description, what, keys, may_be_step)
   return spec
 end
 
+-- What the simulation may not do is checked by C++ (Schedule::check_presentation_data).
 local function check_presentation(spec, what)
   if not spec.presentation then return end
-  local written = spec.write[1] and spec.write[1].name
-  for i = 1, #spec.terms do
-    if spec.terms[i].write then written = spec.terms[i].description.name end
-  end
-  if written then
+  local function check(description)
+    if description.presentation then return end
     fail.raise(format("%s: a presentation system sees a finished world and may not write '%s'; move the writing to " ..
-      "group 'simulation'", what, written))
+      "group 'simulation', or declare '%s' with presentation = true if only the picture depends on it", what,
+      description.name, description.name))
+  end
+  for i = 1, #spec.write do check(spec.write[i]) end
+  for i = 1, #spec.terms do
+    if spec.terms[i].write then check(spec.terms[i].description) end
   end
 end
 
@@ -136,7 +139,9 @@ local function visible_to(spec, allowed)
   local visible = {}
   for id in next, allowed do visible[id] = true end
   for _, ids in next, { spec.any, spec.without, spec.changed } do
-    for i = 1, #ids do visible[ids[i]] = true end
+    for i = 1, #ids do
+      visible[ids[i]] = spec.presentation or not component.by_id(ids[i]).presentation or nil
+    end
   end
   return visible
 end

@@ -3,7 +3,7 @@
 local need = ...
 local parts, fail, layout, component = need "parts", need "fail", need "layout", need "component"
 local later = parts.later
-local chunk = later "chunk"
+local chunk, late = later "chunk", later "late"
 local ffi = require("ffi")
 local istype = ffi.istype
 
@@ -18,12 +18,15 @@ ffi.metatype(handle_type, {
     fail.raise("a prefab has no fields; spawn it with ctx.commands:spawn(prefab)")
   end,
   __newindex = function() fail.raise("a prefab cannot be changed") end,
-  __tostring = function(handle) return "prefab " .. names[handle[ID]] end,
+  __tostring = function(handle) return "prefab " .. (names[handle[ID]] or "of a later step") end,
 })
 
 --- The number of a prefab, or an error.
 function prefab.expect(handle, what)
-  if istype(handle_type, handle) then return handle[ID] end
+  if istype(handle_type, handle) then
+    if handle[ID] >= 2 ^ 31 then late.not_yet(handle[ID]) end
+    return handle[ID]
+  end
   fail.raise(what .. ": expected a prefab made by ecs.prefab, got " .. fail.shown(handle))
 end
 
@@ -46,6 +49,6 @@ function prefab.run_initializer(initialize, id, count)
 end
 
 -- For prefab_declare.lua, which adds everything else.
-prefab.handle_type, prefab.names, prefab.id_name = handle_type, names, ID
+prefab.handle_type, prefab.names = handle_type, names
 
 return parts.grow(prefab, "prefab_declare")

@@ -7,7 +7,7 @@ local constants = need "constants"
 local ffi = require("ffi")
 local type, format, gmatch, tostring, rawget, ipairs, next =
   type, string.format, string.gmatch, tostring, rawget, ipairs, next
-local handle_type, names, ID = prefab.handle_type, prefab.names, prefab.id_name
+local handle_type, names = prefab.handle_type, prefab.names
 
 local function refuse_kind(what, description)
   if description.kind == "resource" then
@@ -180,7 +180,7 @@ local function read_child(entry, what, is_free, depth)
   end
   if depth > kDeepestChild then fail.raise(format("%s: more than %d levels of children", what, kDeepestChild)) end
   local child = read_values(entry, has_prefab and 2 or 1, what, child_keys)
-  child.name, child.prefab, child.may_be_new = name, has_prefab and entry[1][ID] or nil, is_free
+  child.name, child.prefab, child.may_be_new = name, has_prefab and prefab.expect(entry[1], what) or nil, is_free
   child.children = {}
   for i, below in ipairs(list_of(entry, "children", what)) do
     child.children[i] = read_child(below, format("%s, child %d", what, i), is_free and not has_prefab, depth + 1)

@@ -1,5 +1,5 @@
 -- ecs.world in update() and draw() of a sketch, which have no declarations: update reads and writes values at once and
--- makes structural changes through its commands; draw only reads.
+-- makes structural changes through its commands; draw reads, and writes presentation data only.
 -- Invariant: update runs alone, so no other system reads at the same time. Objects from ecs.world end with the run. Not
 -- here: the methods (world_methods.lua, commands.lua).
 local need = ...
@@ -58,10 +58,11 @@ end
 
 local makers = {}
 
-local function read_only(v, what, kind)
+-- Only presentation data can be written.
+local function seen_by_draw(v, what, kind)
   local description = component.expect(v, what)
-  makers[description.id] = makers[description.id] or
-    proxy[kind == "resource" and "resource_maker" or "entity_maker"](description, false, world.epoch)
+  makers[description.id] = makers[description.id] or proxy[kind == "resource" and "resource_maker" or
+    "entity_maker"](description, description.presentation or false, world.epoch)
   return makers[description.id]
 end
 
@@ -69,12 +70,12 @@ local drawn = {}
 
 function drawn.get(self, entity, v)
   local found = world.methods.get(self, entity, v)  -- which checks its arguments
-  return found and read_only(v, "ecs.world:get")(entity)
+  return found and seen_by_draw(v, "ecs.world:get")(entity)
 end
 
 function drawn.resource(self, v)
   world.methods.resource(self, v)
-  return read_only(v, "ecs.world:resource", "resource")()
+  return seen_by_draw(v, "ecs.world:resource", "resource")()
 end
 
 --- The method of this name for the running function; nil: the usual one.

@@ -75,6 +75,13 @@ local function check_there(entity, id, name)
   if not api.world_has(handle, entity, id) then check_alive(entity, name) end
 end
 
+-- How presentation data looks depends on the frame rate; exclusive systems and update() of a sketch come here too.
+local function expect_no_step(what, description)
+  if not phase.is_step() then return end
+  fail.raise(format("%s: '%s' is presentation data, whose values depend on the frame rate; read it in a " ..
+    "presentation system or in draw()", what, description.name))
+end
+
 local function new_maker(v)
   local id, _, description = parts(v, "get")
   component.expect_reachable(description, "ecs.world:get")
@@ -82,8 +89,16 @@ local function new_maker(v)
     fail.raise("ecs.world:get: '" .. description.name .. "' " ..
       (description.kind == "tag" and "is a tag and has no value" or "has no fields") .. "; use has")
   end
-  world.makers[id] = proxy.entity_maker(description, description.owner ~= "engine", epoch_address)
-  return world.makers[id]
+  local make = proxy.entity_maker(description, description.owner ~= "engine", epoch_address)
+  if description.presentation then
+    local make_any = make
+    make = function(entity)
+      expect_no_step("ecs.world:get", description)
+      return make_any(entity)
+    end
+  end
+  world.makers[id] = make
+  return make
 end
 
 --- Adds them to the table and returns it.
@@ -191,5 +206,5 @@ end
 
 return {
   extend = extend, expect_outside = expect_outside, check_entity = check_entity, check_alive = check_alive,
-  parts = parts, parts_to_change = parts_to_change,
+  expect_no_step = expect_no_step, parts = parts, parts_to_change = parts_to_change,
 }

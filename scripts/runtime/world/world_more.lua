@@ -164,6 +164,7 @@ function methods.resource(self, v)
   if description.kind ~= "resource" then
     fail.raise("ecs.world:resource: '" .. description.name .. "' is not a resource")
   end
+  if description.presentation then own.expect_no_step("ecs.world:resource", description) end
   local id = description.id
   local makers = world.resource_makers
   makers[id] = makers[id] or proxy.resource_maker(description, true, epoch_address)

@@ -46,5 +46,19 @@ TEST_CASE("[C4][K4] a shared component with a different value for each entity gi
     CHECK_THAT(text_of(usage), Contains("warning: shared component 'Layer'"));
 }
 
+TEST_CASE("[C4] the usage names the presentation data") {
+    World world(tiny_chunks(4));
+    declare_test_components(world);
+    CHECK_THAT(text_of(chunk_usage(world)), !Contains("presentation"));
+    for (const char* name : {"Glow", "Camera"}) {
+        Schema schema = world.registry().info(world.id<Position>()).schema;
+        schema.name = name;
+        schema.presentation = true;
+        world.declare(schema).value();
+    }
+    CHECK_THAT(text_of(chunk_usage(world)),
+               Contains("presentation data, in no hash and no saved world: Camera, Glow\n"));
+}
+
 }  // namespace
 }  // namespace perigee

@@ -100,7 +100,8 @@ TEST_CASE("[C5] [H5] in an exclusive system ecs.world is open, and what it gave 
           end
         end
         assert(outcomes.exclusive["world.send"]:find "not inside an exclusive system; use ctx:send")
-        assert(outcomes.exclusive["ecs.system"]:find "not inside an exclusive system"))") == "");
+        assert(outcomes.exclusive["ecs.group"]:find "not inside an exclusive system")
+        assert(outcomes.exclusive["ecs.system"] == ""))") == "");
     REQUIRE(game.run("fill() attempt 'idle'") == "");
     CHECK(game.check("idle") == "");
 }

@@ -1,10 +1,12 @@
 // What presentation systems do does not affect simulation, at any frame rate. And what is reported where they
-// change variables that simulation reads.
+// change variables that simulation reads. And presentation data, which they write.
+#include "ecs/inspect/world_hash.h"
 #include "scripting/mods/runtime.h"
 #include "tests/scripting/script_world.h"
 
 #include <catch2/catch.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -244,4 +246,179 @@ TEST_CASE("variables that only presentation uses are not reported") {
                      "function M.draw() M.shake = M.shake + math.random() end\n"
                      "ecs.system('move', { run = function() M.update() end })\n"
                      "ecs.system('hud', { group = 'presentation', run = function() M.draw() end })") == "");
+}
+
+// ---- presentation data: systems of `presentation` and draw() write it, the simulation does not see it ----
+
+namespace {
+
+constexpr const char* kSchema = R"(local ecs = require "ecs"
+ecs.component("Position", { { "x", "f32" } })
+ecs.component("Glow", { { "strength", "f32", 0.5 }, presentation = true })
+ecs.resource("Camera", { { "shake", "f32", 2 }, presentation = true })
+)";
+
+constexpr const char* kHead = "local ecs = require 'ecs'\nlocal C, world = ecs.components, ecs.world\n";
+
+std::string error_of(const std::string& main) {
+    ScriptWorld game;
+    const std::string loaded = game.load(kSchema, kHead + main);
+    return loaded.empty() ? game.step() : loaded;
+}
+
+std::string schema_error(const std::string& options) {
+    ScriptWorld game;
+    return game.load("local ecs = require 'ecs'\n" + options, "");
+}
+
+// A game whose frames write, with so many frames after each step: the hashes, and what the frames have
+// written.
+struct Shown {
+    explicit Shown(int frames) {
+        REQUIRE(game.load(kSchema, std::string(kHead) + R"(
+local Spark = ecs.prefab("Spark", { C.Position, C.Glow { strength = 4 } })
+ecs.system("spawn", { query = { write = { C.Position }, without = { C.Glow } }, run = function(chunk, ctx)
+  for i = 1, chunk.count do
+    chunk.Position.x[i] = chunk.Position.x[i] + 1
+    ctx.commands:spawn(Spark, C.Position { x = ctx.random:unit() })
+    if ctx.random:unit() < 0.2 then ctx.commands:add(chunk.entity[i], C.Glow { strength = 9 }) end
+  end
+end })
+ecs.system("hit", { query = { read = { C.Position } }, run = function(chunk, ctx)
+  for i = 1, chunk.count do
+    if ctx.random:unit() < 0.1 then ctx.commands:set(chunk.entity[i], C.Glow { strength = 3 }) end
+    if ctx.random:unit() < 0.1 then ctx.commands:remove(chunk.entity[i], C.Glow) end
+  end
+end })
+ecs.system("fade", { group = "presentation", query = { write = { C.Glow }, read = { C.Position } },
+  access = { write = { C.Camera } }, run = function(chunk, ctx)
+    local glow, camera = chunk.Glow, ctx:resource(C.Camera)
+    for i = 1, chunk.count do
+      glow.strength[i] = glow.strength[i] * 0.9
+      camera.shake = camera.shake + glow.strength[i]
+    end
+end })
+ecs.system("look", { group = "presentation", after = "fade", access = { write = { C.Glow } },
+  query = { read = { C.Position }, changed = { C.Glow } }, run = function(chunk, ctx)
+    for i = 1, chunk.count do
+      local glow = ctx:try_get(chunk.entity[i], C.Glow)
+      if glow then glow.strength = glow.strength + 0.01 end
+    end
+end })
+for i = 1, 3 do world:spawn(C.Position { x = i }) end)") == "");
+        for (int step = 0; step < 20; ++step) {
+            REQUIRE(game.schedule.run_step(game.time).ok());
+            ++game.time.tick;
+            for (int i = 0; i < frames; ++i) REQUIRE(game.schedule.run_group(kPresentation, game.time).ok());
+            hashes.push_back(world_hash(game.world));
+        }
+        const auto& errors = game.runtime->recent_errors();
+        CHECK(ScriptWorld::text_of({errors.begin(), errors.end()}) == "");
+        REQUIRE(game.run("print(require('ecs').world:resource(require('ecs').components.Camera).shake)") ==
+                "");
+        shake = game.log.back();
+    }
+    ScriptWorld game;
+    std::vector<std::uint64_t> hashes;
+    std::string shake;
+};
+
+}  // namespace
+
+TEST_CASE("[Q7] a Lua game has the same hashes with 0, 1 and 3 frames after each step, and frames do write") {
+    const Shown none(0), one(1), three(3);
+    CHECK(one.hashes == none.hashes);
+    CHECK(three.hashes == none.hashes);
+    CHECK(none.shake == "2");
+    CHECK(one.shake != none.shake);
+    CHECK(three.shake != one.shake);
+}
+
+TEST_CASE(
+    "[Q7] in Lua the simulation neither reads nor writes presentation data, and does not see it change") {
+    const std::string why = "'Glow' is presentation data, whose values depend on the frame rate";
+    CHECK_THAT(error_of("ecs.system('s', { query = { read = { C.Glow } }, run = print })"),
+               Contains("main.lua:3: system 's': " + why + ", but it is declared as read"));
+    CHECK_THAT(error_of("ecs.system('s', { query = { write = { C.Glow } }, run = print })"),
+               Contains(why + ", but it is declared as written"));
+    CHECK_THAT(error_of("ecs.system('s', { query = { optional = { C.Glow } }, run = print })"),
+               Contains(why));
+    CHECK_THAT(error_of("ecs.system('s', { access = { read = { C.Camera } }, run = print })"),
+               Contains("'Camera' is presentation data"));
+    CHECK_THAT(error_of("ecs.system('s', { queries = { a = { read = { C.Glow } } }, run = print })"),
+               Contains(why));
+    CHECK_THAT(
+        error_of("ecs.system('s', { query = { read = { C.Position }, changed = { C.Glow } }, run = print })"),
+        Contains(why + ", but it is named in 'changed'"));
+    CHECK_THAT(error_of("ecs.system('s', { exclusive = true, access = { read = { C.Glow } }, run = print })"),
+               Contains(why));
+    CHECK_THAT(error_of("ecs.query { read = { C.Position }, changed = { C.Glow } }"),
+               Contains("main.lua:3: ecs.query: " + why + "; 'changed' and 'order_by' name it only"));
+    CHECK_THAT(error_of("ecs.query { read = { C.Glow }, order_by = { C.Glow, 'strength' } }"), Contains(why));
+    CHECK_THAT(error_of("ecs.on_changed(C.Glow, print)"),
+               Contains("it is presentation data, whose values depend on the frame rate"));
+    CHECK_THAT(error_of("ecs.on_added(C.Position, { access = { read = { C.Glow } } }, print)"),
+               Contains(why));
+    CHECK_THAT(error_of("world:spawn(C.Position)\n"
+                        "ecs.system('s', { query = { read = { C.Position }, without = { C.Glow } },\n"
+                        "  run = function(chunk) chunk:changed(C.Glow) end })"),
+               Contains("chunk:changed: 'Glow' is not declared"));
+    CHECK(error_of("ecs.on_added(C.Glow, print)\n"
+                   "ecs.system('s', { queries = { a = { read = { C.Position }, without = { C.Glow } } }, run "
+                   "= print })") == "");
+}
+
+TEST_CASE("[Q7] ecs.world shows presentation data outside of the simulation only") {
+    const std::string why =
+        "is presentation data, whose values depend on the frame rate; read it in a presentation "
+        "system or in draw()";
+    CHECK_THAT(error_of("local e = world:spawn(C.Glow)\nassert(world:get(e, C.Glow).strength == 0.5)\n"
+                        "ecs.system('s', { exclusive = true, run = function() world:get(e, C.Glow) end })"),
+               Contains("main.lua:5: system 's': ecs.world:get: 'Glow' " + why));
+    CHECK_THAT(
+        error_of("ecs.system('s', { exclusive = true, run = function() world:resource(C.Camera) end })"),
+        Contains("ecs.world:resource: 'Camera' " + why));
+    CHECK_THAT(error_of("local e = world:spawn(C.Glow)\nfunction update() world:get(e, C.Glow) end"),
+               Contains("ecs.world:get: 'Glow' " + why));
+    CHECK(error_of(
+              "local e = world:spawn(C.Glow)\nfunction update() world:set(e, C.Glow { strength = 1 }) end") ==
+          "");
+}
+
+TEST_CASE("[Q7] draw() of a sketch writes presentation data, and nothing else") {
+    ScriptWorld game;
+    REQUIRE(game.load(kSchema, std::string(kHead) + R"(
+e = world:spawn(C.Position, C.Glow)
+function update() end
+function draw()
+  world:get(e, C.Glow).strength = world:get(e, C.Glow).strength + 1
+  world:resource(C.Camera).shake = 7
+  if stray then world:get(e, C.Position).x = 1 end
+end)") == "");
+    const std::uint64_t hash = world_hash(game.world);
+    CHECK(game.step() == "");
+    CHECK(game.step() == "");
+    CHECK(world_hash(game.world) == hash);
+    CHECK(game.run("local ecs = require 'ecs' local C, world = ecs.components, ecs.world\n"
+                   "assert(world:get(e, C.Glow).strength == 2.5 and world:resource(C.Camera).shake == 7)") ==
+          "");
+    CHECK(game.run("stray = true") == "");
+    CHECK_THAT(game.step(), Contains("read-only"));
+}
+
+TEST_CASE("[Q7] mistakes with the option presentation name the component and the line") {
+    CHECK_THAT(schema_error("ecs.component('A', { { 'x', 'f32' }, presentation = 1 })"),
+               Contains("schema.lua:2: component 'A': expected true or false for 'presentation', got 1"));
+    CHECK_THAT(schema_error("ecs.component('A', { { 'x', 'f32' }, kind = 'buffer', presentation = true })"),
+               Contains("presentation makes no sense for kind 'buffer'"));
+    CHECK_THAT(schema_error("ecs.component('A', { presentation = true })"),
+               Contains("presentation makes no sense for kind 'tag'"));
+    CHECK_THAT(schema_error("ecs.component('A', { { 'name', 'text' }, presentation = true })"),
+               Contains("cannot have a field of type text"));
+    CHECK_THAT(
+        error_of(
+            "ecs.system('s', { group = 'presentation', query = { write = { C.Position } }, run = print })"),
+        Contains(
+            "may not write 'Position'; move the writing to group 'simulation', or declare 'Position' with "
+            "presentation = true if only the picture depends on it"));
 }

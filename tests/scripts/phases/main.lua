@@ -131,6 +131,9 @@ local open = {
   ["ecs.components"] = true, ["ecs.world"] = true, ["ecs.import"] = true, ["ecs.array"] = true, ["ecs.enum"] = true,
   ["ecs.list"] = true, ["ecs.flags"] = true, ["ecs.string"] = true, ["ecs.struct"] = true, ["kept.service"] = true,
 }
+-- Systems of the simulation declare these for the steps to come.
+local later = { component = true, resource = true, event = true, blob = true, prefab = true, query = true, system = true }
+local no_step = { presentation = true, run_if = "run_if decides whether a system runs and declares nothing" }
 local timeless = { alpha = true, dt = true, tick = true, time = true, log = true, commands = true, random = true }
 
 --- Each call works or is refused with a message that names a line of the mod. With `inside`, a part of the messages, each
@@ -146,7 +149,10 @@ function check(where, inside, has_ctx)
       if message:find "attempt to" or message:find "perigee/" then error(said) end
     end
     local is_open = open[name] or name == "ecs.build_blob" and inside == "a system"  -- presentation refuses it
-    if inside and (object == "ecs" or object == "world") and not is_open then
+    local is_later = inside == "a system" and object == "ecs" and later[word]
+    if is_later and no_step[where] ~= true then
+      if not message:find(no_step[where] or "^$") then error(said .. " (expected a declaration for the next step)") end
+    elseif inside and (object == "ecs" or object == "world") and not is_open then
       if not message:find("not inside " .. inside, 1, true) then error(said .. " (expected a refusal)") end
     end
     -- Its own, of this very run.

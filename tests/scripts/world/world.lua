@@ -137,9 +137,8 @@ ecs.system("inside", {
     t.fails("not inside a system; use ctx.commands", function() world:destroy(first) end)
     t.fails("not inside a system", function() return world:get(first, C.Health) end)
     t.fails("not inside a system", function() return world:resource(C.Wave) end)
-    t.fails("not inside a system", function() ecs.system("x", { run = print }) end)
-    t.fails("not inside a system", function() ecs.prefab("x", {}) end)
-    t.fails("not inside a system", function() ecs.component("X", {}) end)
+    t.fails("not inside a system", function() ecs.group("x", {}) end)
+    t.fails("not inside a system", function() ecs.on_added(C.Health, print) end)
     finished = true
   end,
 })

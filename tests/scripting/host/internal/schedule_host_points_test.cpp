@@ -111,7 +111,7 @@ TEST_CASE("[C5] what an exclusive system may not do is refused with a reason") {
         ecs.system("now", { exclusive = true, run = function(_, ctx)
           fails("may not change cleanup 'Voice'", world.add, world, entity, C.Voice)
           fails("use ctx:send", world.send, world, C.Ping)
-          fails("not inside an exclusive system", ecs.prefab, "late", { C.Position })
+          fails("not inside an exclusive system", ecs.group, "late", {})
           fails("not declared", ctx.try_get, ctx, entity, C.Position)
           world:run_group "picked"
           print "now"
