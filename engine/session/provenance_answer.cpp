@@ -140,7 +140,8 @@ private:
 struct Line {
     ValueWrite write;
     std::string component, leaf, field, before, after;
-    std::size_t value_count = 0;  // in `after`, of a component that begins
+    std::string begun = {};       // the values of a component that begins
+    std::size_t value_count = 0;  // in it
 };
 
 class Answer {
@@ -238,15 +239,13 @@ private:
             }
             merged.push_back(std::move(line));
         }
-        for (Line& line : merged)
-            if (line.value_count > 0) line.after = "{" + line.after + "}";
         lines_ = std::move(merged);
     }
 
     static void add_value(Line& line, const std::string& value) {
         if (value.empty() || line.value_count > kMaxBegun) return;
-        if (line.value_count > 0) line.after += ", ";
-        line.after += line.value_count == kMaxBegun ? "…" : value;
+        if (line.value_count > 0) line.begun += ", ";
+        line.begun += line.value_count == kMaxBegun ? "…" : value;
         ++line.value_count;
     }
 
@@ -348,15 +347,16 @@ private:
 
     std::string table() const {
         if (lines_.empty()) return "";
-        using Row = std::array<std::string, 6>;
-        std::vector<Row> rows{{"step", "field", "before", "after", "by", "where"}};
-        for (std::size_t i = lines_.size() - std::min(question_.last, lines_.size()); i < lines_.size();
-             ++i) {
+        using Row = std::array<std::string, 7>;
+        std::vector<Row> rows{{"step", "field", "before", "after", "by", "where", ""}};
+        const std::size_t shown = question_.values.empty() ? lines_.size() : question_.last;
+        for (std::size_t i = lines_.size() - std::min(shown, lines_.size()); i < lines_.size(); ++i) {
             const Line& line = lines_[i];
             rows.push_back({std::to_string(line.write.step), line.field, line.before, line.after,
-                            what(line.write), place(line.write)});
+                            what(line.write), place(line.write),
+                            line.begun.empty() ? "" : fmt::format("{{{}}}", line.begun)});
         }
-        std::array<std::size_t, 6> widths{};
+        std::array<std::size_t, 7> widths{};
         for (const Row& row : rows)
             for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], characters(row[i]));
         if (is_single()) widths[1] = 0;

@@ -119,6 +119,8 @@ TEST_CASE("an answer says with what an entity was spawned and how it ended") {
     const std::string index = std::to_string(marked.index());
     const std::string spawned = stage.ask(index, "Health.current").value();
     INFO(spawned);
+    CHECK(contains(stage.ask(index, "Health").value(),
+                   "commands of 'waves', spawned  game/main.lua:22  {current = 7, max = 0}\n"));
     CHECK(contains(spawned, "7  commands of 'waves', spawned"));
     CHECK(world.destroy(marked));
     const Entity next = world.spawn();
