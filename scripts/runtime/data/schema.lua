@@ -443,7 +443,7 @@ local function declare(name, spec, default_kind)
   if first and not (is_late and declared.late[name]) then
     return note(format("%s is declared twice, first at %s", what, first))
   end
-  declared.places[name], declared.late[name] = at, is_late
+  declared.places[name], declared.late[name] = at, is_late or nil
   if type(spec) ~= "table" then return note(format("%s: expected a table, got %s", what, fail.shown(spec))) end
   local message = fail.unknown_keys(spec, component_keys, what)
   if message then note(message) end
