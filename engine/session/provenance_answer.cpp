@@ -23,6 +23,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
