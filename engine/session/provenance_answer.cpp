@@ -138,7 +138,7 @@ private:
 
 // ---- the answer ----
 
-struct Line {
+struct AnswerLine {
     ValueWrite write;
     std::string component, leaf, field, before, after;
     std::string begun = {};       // the values of a component that begins
@@ -159,7 +159,7 @@ public:
         if (Result<void> found = find_fields(); !found) return found.error();
         for (const Fields& fields : fields_)
             for (const std::uint16_t field : fields.numbers) add_lines(fields.component, field);
-        std::ranges::stable_sort(lines_, {}, [](const Line& line) { return line.write.number; });
+        std::ranges::stable_sort(lines_, {}, [](const AnswerLine& line) { return line.write.number; });
         merge_lines();
         keep_newest();
         return headline() + summary() + table() + others();
@@ -202,7 +202,7 @@ private:
         if (fields_.size() > 1) name = info.schema.name + (name.empty() ? "" : "." + name);
         std::string last;
         for (const ValueWrite& write : provenance_.writes(entity_, component, field)) {
-            Line line{write, info.schema.name, leaf, name, "", ""};
+            AnswerLine line{write, info.schema.name, leaf, name, "", ""};
             const bool has_value = write.field != kPresenceField;
             if (has_value && write.kind == Kind::changed)
                 line.before = texts_.text_of(info, write.field, write.before);
@@ -216,10 +216,10 @@ private:
     // Several fields begin and end with their component: one line says so.
     void merge_lines() {
         if (is_single()) return;
-        std::vector<Line> merged;
+        std::vector<AnswerLine> merged;
         std::map<std::string, std::size_t> begun;  // by moment and component
         std::set<std::uint64_t> ended;
-        for (Line& line : lines_) {
+        for (AnswerLine& line : lines_) {
             const ValueWrite& write = line.write;
             if (write.kind == Kind::removed || write.kind == Kind::destroyed) {
                 if (!ended.insert(write.number).second) continue;
@@ -243,7 +243,7 @@ private:
         lines_ = std::move(merged);
     }
 
-    static void add_value(Line& line, const std::string& value) {
+    static void add_value(AnswerLine& line, const std::string& value) {
         if (value.empty() || line.value_count > kMaxBegun) return;
         if (line.value_count > 0) line.begun += ", ";
         line.begun += line.value_count == kMaxBegun ? "…" : value;
@@ -254,8 +254,9 @@ private:
     void keep_newest() {
         if (!question_.values.empty()) return;
         std::map<std::string, std::uint64_t> newest;
-        for (const Line& line : lines_) newest[line.field] = line.write.number;
-        std::erase_if(lines_, [&](const Line& line) { return newest[line.field] != line.write.number; });
+        for (const AnswerLine& line : lines_) newest[line.field] = line.write.number;
+        std::erase_if(lines_,
+                      [&](const AnswerLine& line) { return newest[line.field] != line.write.number; });
     }
 
     bool is_single() const { return fields_.size() == 1 && fields_.front().numbers.size() == 1; }
@@ -312,7 +313,7 @@ private:
             return fmt::format("The newest writes since {}, of each field at most {}:\n\n", since,
                                Provenance::kWritesPerField);
         std::map<std::string, std::size_t> counts;
-        for (const Line& line : lines_) ++counts[author(line.write)];
+        for (const AnswerLine& line : lines_) ++counts[author(line.write)];
         std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
         std::ranges::stable_sort(sorted, std::ranges::greater{},
                                  [](const auto& entry) { return entry.second; });
@@ -352,7 +353,7 @@ private:
         std::vector<Row> rows{{"step", "field", "before", "after", "by", "where", ""}};
         const std::size_t shown = question_.values.empty() ? lines_.size() : question_.last;
         for (std::size_t i = lines_.size() - std::min(shown, lines_.size()); i < lines_.size(); ++i) {
-            const Line& line = lines_[i];
+            const AnswerLine& line = lines_[i];
             rows.push_back({std::to_string(line.write.step), line.field, line.before, line.after,
                             what(line.write), place(line.write),
                             line.begun.empty() ? "" : fmt::format("{{{}}}", line.begun)});
@@ -396,7 +397,7 @@ private:
     Entity entity_;
     std::vector<Entity> others_;
     std::vector<Fields> fields_;
-    std::vector<Line> lines_;
+    std::vector<AnswerLine> lines_;
 };
 
 }  // namespace
