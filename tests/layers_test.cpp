@@ -14,8 +14,10 @@
 #include <iterator>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -294,6 +296,47 @@ TEST_CASE("each test mirrors a source file") {
     CHECK(test_without_source("tests/ecs/query/world_test.cpp", made_up).size() == 1);
     CHECK(test_without_source("tests/ecs/world_aspect_test.cpp", made_up).size() == 1);
     CHECK(test_without_source("tests/engine/world/world_test.cpp", made_up).size() == 1);
+}
+
+TEST_CASE("sources that are compiled together use no private name for two things") {
+    const auto recipe = std::ranges::find(tree(), "cmake/quick_build.cmake", &SourceFile::path);
+    REQUIRE(recipe != tree().end());
+    std::vector<std::string> units;
+    std::set<std::string> joined;
+    const std::size_t begin = recipe->text.find("set(perigee_joined_folders");
+    const std::string list = recipe->text.substr(begin, recipe->text.find(')', begin) - begin);
+    const std::regex line{R"x("([^"]+)")x"};
+    for (std::sregex_iterator at{list.begin(), list.end(), line}, end; at != end; ++at) {
+        units.push_back((*at)[1]);
+        std::istringstream folders(units.back());
+        for (std::string folder; folders >> folder;) joined.insert(folder);
+    }
+    CHECK(units.size() > 10);
+    for (const SourceFile& file : tree()) {  // a folder that no line names is a unit
+        const std::string folder = file.path.substr(0, file.path.rfind('/'));
+        if (layer_of(file.path) && joined.insert(folder).second) units.push_back(folder);
+    }
+    Breaches breaches;
+    for (const std::string& unit : units) {
+        for (std::string& breach : name_of_two_files(tree(), unit)) breaches.push_back(std::move(breach));
+    }
+    CHECK(breaches == kNone);
+
+    const auto breaches_with = [](const std::string& one, const std::string& other) {
+        return name_of_two_files({{"a/b/c.cpp", one}, {"d/e.cpp", other}}, "a/b d").size();
+    };
+    CHECK(breaches_with("struct Line {\n", "class Line final : public Text {\n") == 1);
+    CHECK(breaches_with("struct Line {\n", "    struct Line {\n") == 0);
+    CHECK(breaches_with("struct Line;\n", "struct Line {\n") == 0);
+    CHECK(breaches_with("constexpr int kMost = 1;\n", "const std::string_view kMost[] = {\"a\"};\n") == 1);
+    CHECK(breaches_with("int sum(int a) {\n", "std::pair<int, int> sum(int a) { return a; }\n") == 1);
+    CHECK(breaches_with("int sum(int a) {\n", "int sum(float a) {\n") == 0);
+    CHECK(breaches_with("namespace perigee {\nint a() {\n", "namespace perigee::internal {\nint a() {\n") ==
+          0);
+    CHECK(breaches_with("const A& B::c() const {\n", "const A& D::c() const {\n") == 0);
+    CHECK(breaches_with("int A::sum(int a) {\n", "int B::sum(int a) {\n") == 0);
+    CHECK(name_of_two_files({{"a/b.cpp", "struct Line {\n"}, {"a/b/c.cpp", "struct Line {\n"}}, "a") ==
+          kNone);
 }
 
 TEST_CASE("the top level holds only what the design names") {

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <initializer_list>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <utility>
 
 namespace perigee {
@@ -125,6 +127,23 @@ bool is_lua_header(std::string_view include) {
     const std::string_view name = file_name(include);
     return name == "lua.h" || name == "lua.hpp" || name == "lauxlib.h" || name == "lualib.h" ||
            name == "luajit.h" || name == "luaconf.h";
+}
+
+// What a line defines that no other source of its unit may define: "struct Line", "kLimit", "int sum(int a, int b) {".
+// Empty if it defines nothing, or something that may stand twice, such as an alias.
+std::string defined_by(std::string_view line) {
+    if (line.empty() || !std::isalpha(static_cast<unsigned char>(line.front())) || line.ends_with(';')) {
+        if (!line.starts_with("constexpr ") && !line.starts_with("const ")) return {};
+    }
+    static const std::regex type{R"(^(?:struct|class|enum class|enum) (\w+)\b[^(]*\{.*)"};
+    static const std::regex constant{R"(^(?:constexpr|const) [^=({]*[ &*](\w+)(?:\[\w*\])?(?: = |\{).*)"};
+    static const std::regex function{R"(^[\w:<>,*& ]+ [*&]?(\w+\([^{]*\))[^{]*\{.*)"};
+    std::cmatch found;
+    const auto matches = [&](const std::regex& pattern) {
+        return std::regex_match(line.data(), line.data() + line.size(), found, pattern);
+    };
+    if (matches(type) || matches(constant) || matches(function)) return found[1];
+    return {};
 }
 
 bool is_sdl_header(std::string_view include) { return file_name(include).starts_with("SDL"); }
@@ -323,6 +342,28 @@ Breaches test_without_source(std::string_view test_path, const std::set<std::str
         stem.resize(cut);
     }
     return {fmt::format("{}: tests no file; expected {}.h or .cpp", test_path, source)};
+}
+
+Breaches name_of_two_files(const std::vector<SourceFile>& files, std::string_view folders) {
+    Breaches breaches;
+    std::map<std::string, std::string_view> definers;
+    const std::string list = fmt::format(" {} ", folders);
+    for (const SourceFile& file : files) {
+        const std::string_view path = file.path;
+        if (!path.ends_with(".cpp") || path.rfind('/') == std::string_view::npos) continue;
+        if (list.find(fmt::format(" {} ", path.substr(0, path.rfind('/')))) == std::string::npos) continue;
+        std::string_view scope;
+        for (const std::string_view line : lines_of(file.text)) {
+            if (line.starts_with("namespace perigee")) scope = line;
+            const std::string name = defined_by(line);
+            if (name.empty()) continue;
+            const auto [at, is_new] = definers.emplace(fmt::format("{} {}", scope, name), path);
+            if (is_new || at->second == path) continue;
+            breaches.push_back(fmt::format("{}: defines {}, as {} does, with which it is compiled", path, name,
+                                           at->second));
+        }
+    }
+    return breaches;
 }
 
 Breaches stranger_at_top(std::string_view name) {
