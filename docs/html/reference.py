@@ -60,6 +60,7 @@ PAGES = [
                                Shown("perigee.Batch", "batch", ["batch", "events"], api("Reactions"))]),
     Page("ctx.md", "ctx", [Shown("perigee.Context", "ctx", ["ctx"], api("Systems", "Buffers", "Objects")),
                            Shown("perigee.NamedQuery", "query", ["towers", "enemies"], api("Systems")),
+                           Shown("perigee.Job", "job", ["job", "smooth"], api("Jobs")),
                            Shown("perigee.Random", "ctx.random", ["ctx.random", ""], api("Systems"))]),
     Page("commands.md", "ctx.commands", [Shown("perigee.Commands", "ctx.commands", ["ctx.commands", "commands"],
                                                api("Commands", "Buffers", "Objects"))]),

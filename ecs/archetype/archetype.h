@@ -234,6 +234,11 @@ public:
         std::atomic_ref(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot])
             .store(version(chunk, slot), std::memory_order_release);
     }
+    /// For a writer whose version the slot may have already.
+    void forget_canonical(std::uint32_t chunk, std::uint32_t slot) noexcept {
+        std::atomic_ref(versions_[std::size_t{chunk} * version_stride_ + slot_count_ + slot])
+            .store(0, std::memory_order_release);
+    }
     std::uint32_t mask_slot(std::size_t mask) const noexcept {
         return static_cast<std::uint32_t>(column_count_ + mask);
     }

@@ -371,6 +371,31 @@ std::string access_overlap(std::string_view system, std::string_view other, std:
     return fmt::format("system '{}' touched memory of '{}' that system '{}' used at the same time", system,
                        component, other);
 }
+std::string job_without_name() { return "a job needs a name"; }
+std::string job_exists(std::string_view job) { return fmt::format("job '{}' already exists", job); }
+std::string job_does_nothing(std::string_view job) { return fmt::format("job '{}' has nothing to run", job); }
+std::string job_without_query(std::string_view job) {
+    return fmt::format("job '{}' runs for each chunk, and so needs a query with components", job);
+}
+std::string job_cannot_use(std::string_view job, std::string_view component, std::string_view kind) {
+    return fmt::format("job '{}' uses '{}', but jobs run on any thread, and a component of kind {} does not",
+                       job, component, kind);
+}
+std::string job_query(std::string_view job, std::string_view reason) {
+    return fmt::format("job '{}', query: {}", job, reason);
+}
+std::string job_failed(std::string_view job, std::string_view reason) {
+    return fmt::format("job '{}': {}", job, reason);
+}
+std::string unknown_job(std::string_view job, std::string_view nearest) {
+    return fmt::format("unknown job '{}'{}", job, did_you_mean(nearest));
+}
+std::string job_undeclared(std::string_view system, std::string_view job, std::string_view component,
+                           bool is_write) {
+    return fmt::format(
+        "job '{}' {} '{}', which system '{}' did not declare; name it in access.{} of the system", job,
+        is_write ? "writes" : "reads", component, system, is_write ? "write" : "read");
+}
 
 // ---- events ----
 std::string too_many_events(std::string_view system, std::string_view event, std::size_t max,

@@ -241,5 +241,15 @@ std::string memory_refused(MemoryKind kind);
 std::string system_create(std::string_view system, std::string_view reason);
 std::string undeclared_access(std::string_view system, std::string_view component, bool is_write);
 std::string access_overlap(std::string_view system, std::string_view other, std::string_view component);
+std::string job_without_name();
+std::string job_exists(std::string_view job);
+std::string job_does_nothing(std::string_view job);
+std::string job_without_query(std::string_view job);
+std::string job_cannot_use(std::string_view job, std::string_view component, std::string_view kind);
+std::string job_query(std::string_view job, std::string_view reason);
+std::string job_failed(std::string_view job, std::string_view reason);
+std::string unknown_job(std::string_view job, std::string_view nearest);
+std::string job_undeclared(std::string_view system, std::string_view job, std::string_view component,
+                           bool is_write);
 
 }  // namespace perigee::errors

@@ -41,6 +41,17 @@ void make_canonical(const Query& query, const ComponentRegistry& registry, std::
     }
 }
 
+void forget_canonical(const Query& query) noexcept {
+    for (const QueryMatch& match : query.matches()) {
+        for (std::size_t term = 0; term < query.desc().terms.size(); ++term) {
+            const TermPlace& place = match.terms[term];
+            if (place.offset == kNoColumn) continue;
+            for (std::uint32_t chunk = 0; chunk < match.archetype->chunk_count(); ++chunk)
+                match.archetype->forget_canonical(chunk, place.version_slot);
+        }
+    }
+}
+
 void make_rows_canonical(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
                          const ComponentRegistry& registry,
                          std::span<const ComponentId> components) noexcept {

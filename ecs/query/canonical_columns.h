@@ -6,8 +6,9 @@
 // (Archetype::is_canonical).
 //
 // Invariant: scripts write canonical floats only, so their writes are marked as canonical and not checked.
-// All other code that writes to a column, in any layer, only has to mark a newer version. Not here: values
-// outside columns (resources, events, buffers, shared values, …), which scripts test at each access
+// All other code that writes to a column, in any layer, only has to mark a newer version, or forget_canonical
+// if it writes with the version of a script, as jobs of a script's system do. Not here: values outside
+// columns (resources, events, buffers, shared values, …), which scripts test at each access
 // (scripts/runtime/data/codec.lua).
 #pragma once
 
@@ -29,8 +30,12 @@ class Query;
 /// Cost: two loads for each chunk and term with floats; one pass over columns written since.
 void make_canonical(const Query& query, const ComponentRegistry& registry, std::mutex& turn);
 
-/// The same for rows that were not checked yet: first .. last - 1 of the chunk. `components` are the view's
-/// terms.
+/// From now on other code may write to the columns of the query. Expects: called by a system that declares
+/// the query's terms as written.
+void forget_canonical(const Query& query) noexcept;
+
+/// make_canonical for rows that were not checked yet: first .. last - 1 of the chunk. `components` are the
+/// view's terms.
 void make_rows_canonical(const ChunkView& chunk, std::uint32_t first, std::uint32_t last,
                          const ComponentRegistry& registry, std::span<const ComponentId> components) noexcept;
 

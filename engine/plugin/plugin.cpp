@@ -2,6 +2,7 @@
 #include "engine/plugin/plugin.h"
 
 #include "ecs/files/regular_file.h"
+#include "ecs/schedule/named_jobs.h"
 #include "engine/base/error_codes.h"
 #include "engine/plugin/internal/plugin_host.h"
 
@@ -67,9 +68,10 @@ struct Plugin::Loaded {
     Loaded(Library opened, std::uint32_t abi, World& world, Schedule& schedule, LogSink log, std::string name)
         : library(std::move(opened)), host(abi, world, schedule, std::move(log), std::move(name)) {}
 
-    // Its systems first: their last calls go into the library.
+    // Its systems and jobs first: their last calls go into the library.
     ~Loaded() {
         for (std::size_t i = host.systems.size(); i-- > 0;) host.schedule.remove(host.systems[i]);
+        for (const std::string& job : host.jobs) NamedJobs::of(host.world).remove(job);
         if (plugin.unload != nullptr) plugin.unload(plugin.user);
     }
 

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-// 2: events, buffers, groups. 3: quat, mat4.
-#define PERIGEE_PLUGIN_ABI 3u
+// 2: events, buffers, groups. 3: quat, mat4. 4: jobs.
+#define PERIGEE_PLUGIN_ABI 4u
 #define PERIGEE_OLDEST_PLUGIN_ABI 1u
 
 #ifdef __cplusplus
@@ -171,6 +171,19 @@ typedef struct PerigeeGroup {
     double every;  // seconds between runs; 0: every step
 } PerigeeGroup;
 
+// Work that systems of C++ and Lua start by name and wait for; see ecs/schedule/named_jobs.h. Since version 4. Fill
+// it with zeros first. Its calls run on any thread, beside the system that started it: they have neither
+// commands nor events nor random numbers.
+typedef struct PerigeeJob {
+    const char* name;          // unique in the game: "plugin:what it does"
+    const PerigeeTerm* terms;  // a system that starts it declares them too; neither events nor objects
+    uint32_t term_count;
+    uint32_t reserved;           // 0
+    void* user;                  // passed to each call
+    PerigeeCall run;             // once, before the chunks
+    PerigeeChunkCall run_chunk;  // once per chunk with rows, on several threads at once
+} PerigeeJob;
+
 // ---- functions of the host --------------------------------------------------------------------------------
 
 enum {  // PerigeeHost::log
@@ -264,6 +277,11 @@ struct PerigeeHost {
     // A command: adds the buffer if it is missing and sets its elements. Null for the defaults.
     void (*add_buffer)(PerigeeContext* context, PerigeeEntity entity, PerigeeComponent component,
                        const void* elements, uint32_t count) PERIGEE_NOEXCEPT;
+
+    // ==== since version 4 ====
+
+    // For perigee_plugin only. Returns PERIGEE_OK or PERIGEE_FAILED.
+    int (*add_job)(const PerigeeHost* host, const PerigeeJob* job) PERIGEE_NOEXCEPT;
 };
 
 // ---- the plugin -------------------------------------------------------------------------------------------

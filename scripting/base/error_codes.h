@@ -122,6 +122,12 @@ inline constexpr std::string_view kSwitchedByOwner =
     "'{}' belongs to '{}'; a mod switches and runs its own systems and groups, and the game those of all "
     "mods";
 inline constexpr std::string_view kSystemIsNoGroup = "'{}' is a system; name a group";
+inline constexpr std::string_view kJobsOfSystem =
+    "only systems without a query of their own, that are neither exclusive nor triggered, start jobs; visit "
+    "rows "
+    "with queries = { name = … }";
+inline constexpr std::string_view kJobsInRun = "jobs are started in 'run'";
+inline constexpr std::string_view kTooManyJobs = "more than {} jobs in one run";
 inline constexpr std::string_view kConditionDeclares =
     "run_if decides whether a system runs and declares nothing; do it in 'run'";
 inline constexpr std::string_view kPresentationRuns =

@@ -124,7 +124,8 @@ void ScriptSystem::arm(const SystemContext& context, Random* random, CommandBuff
     memory_.tick = static_cast<double>(context.time.tick);
     memory_.time = context.time.time;
     memory_.alpha = context.time.alpha;
-    memory_.epoch = runtime.next_epoch();
+    memory_.epoch = run_number_ = runtime.next_epoch();
+    jobs_.restart();
     memory_.may_command = traits_.is_presentation || commands == nullptr ? 0 : 1;
     memory_.random = random;
     commands_ = commands;
@@ -195,6 +196,7 @@ Result<void> ScriptSystem::disarm(std::optional<ScriptError> error) {
     event_views_.disarm();
     end_visits();
     memory_.epoch = 0;
+    memory_.open_jobs = 0;
     memory_.may_command = 0;
     memory_.random = nullptr;
     commands_ = nullptr;
@@ -280,6 +282,38 @@ void ScriptSystem::end_visits() noexcept {
     visit_.end();
     for (const std::unique_ptr<internal::ScriptVisit>& visit : visits_) visit->end();
     is_visiting_ = false;
+}
+
+void ScriptSystem::close_world() noexcept {
+    end_visits();
+    memory_.epoch = 0;
+    memory_.open_jobs = 1;
+}
+
+// Jobs may have written anything that the system declared.
+void ScriptSystem::open_world() noexcept {
+    for (const std::unique_ptr<internal::ScriptVisit>& visit : visits_) visit->restart();
+    is_visiting_ = true;
+    memory_.epoch = mod_.runtime.next_epoch();
+    memory_.open_jobs = 0;
+}
+
+Result<std::uint32_t> ScriptSystem::start_job(std::string_view name, std::span<const std::uint32_t> after) {
+    if (has_terms_ || traits_.is_exclusive || context_->batch != nullptr)
+        return Error{std::string(messages::kJobsOfSystem)};
+    const bool is_in_run = mod_.memory.phase == static_cast<std::uint32_t>(ScriptPhase::system);
+    if (!is_in_run || (!is_visiting_ && !jobs_.is_open())) return Error{std::string(messages::kJobsInRun)};
+    if (!jobs_.is_open()) close_world();  // first, since a job may begin at once
+    Result<std::uint32_t> started = jobs_.start(name, *context_, after);
+    if (!jobs_.is_open()) open_world();
+    return started;
+}
+
+Result<void> ScriptSystem::wait_for_job(std::uint32_t number) {
+    const bool was_open = jobs_.is_open();
+    Result<void> waited = jobs_.wait(number, *context_);
+    if (was_open && !jobs_.is_open()) open_world();
+    return waited;
 }
 
 std::optional<ScriptError> ScriptSystem::visit_all(const Query& query) {

@@ -12,6 +12,7 @@
 #include "scripting/mods/internal/script_visit.h"
 #include "scripting/mods/internal/world_share.h"
 #include "scripting/mods/mod_usage.h"
+#include "scripting/mods/script_jobs.h"
 #include "scripting/views/event_views.h"
 #include "scripting/views/view.h"
 
@@ -116,6 +117,16 @@ public:
     /// for reactions has been charged before.
     void mark_written(const Query& query, const ChunkView& chunk, bool is_compared) noexcept;
 
+    // ---- jobs, in `run` of a system that gets no rows. While jobs are open, the world is closed to the script:
+    // ---- everything that ctx gave it has ended, and ctx gives nothing new.
+    /// The number of the job in this run; `after`: numbers of earlier ones. Errors: see ScriptJobs::start; the
+    /// system gets rows, is exclusive, or is not in `run`.
+    Result<std::uint32_t> start_job(std::string_view name, std::span<const std::uint32_t> after);
+    /// 0: all jobs. Errors: a job failed.
+    Result<void> wait_for_job(std::uint32_t number);
+    /// Different for each run, ascending.
+    std::uint64_t run_number() const noexcept { return run_number_; }
+
     // ---- events. Expects: while running; an event of this world, declared as the call needs it.
     /// Arms the view for reading.
     void read_events(ComponentId event) noexcept;
@@ -140,6 +151,8 @@ public:
 private:
     class EndOfVisits;
     void end_visits() noexcept;
+    void close_world() noexcept;
+    void open_world() noexcept;
     std::optional<ScriptError> visit_all(const Query& query);
     std::optional<ScriptError> visit(const ChunkView& chunk);
     void note_row(ScriptError& error, const ChunkView& chunk, std::uint32_t first) const;
@@ -173,6 +186,8 @@ private:
     std::vector<std::unique_ptr<internal::ScriptVisit>> visits_;  ///< of the named queries
     bool is_visiting_ = false;
     EventViews event_views_;
+    ScriptJobs jobs_;
+    std::uint64_t run_number_ = 0;
     CommandBuffer* commands_ = nullptr;       ///< while running
     const SystemContext* context_ = nullptr;  ///< while running
     std::optional<RunCounts> run_counts_;     ///< of this run, once asked for

@@ -249,9 +249,22 @@ function Context:set_object(entity, component, value) end
 ---@param name string
 ---@return { enabled: boolean, active: boolean?, failed: boolean? }
 function Context:system_state(name) end
+--- Starts a job of C++, which runs after these jobs. Until the system has waited for it, only commands, `ctx:send`,
+--- `ctx.random` and the time work.
+---@param name string
+---@param ... perigee.Job
+---@return perigee.Job
+function Context:start_job(name, ...) end
+--- Returns when all jobs of this run have ended; raises an error if one failed.
+function Context:wait_for_jobs() end
 --- Writes a line to the log, like `print`.
 ---@param ... any
 function Context:log(...) end
+
+---@class perigee.Job
+local Job = {}
+--- Returns when the job has ended, and those that it runs after; raises an error if one failed.
+function Job:wait() end
 
 ---@class perigee.Commands recorded now, carried out at the end of the group, or where the system's `commands` says
 local Commands = {}

@@ -57,6 +57,12 @@ static void wrong_systems(const PerigeeHost* host) {
     };
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; ++i) host->add_system(host, &systems[i]);
     host->add_system(host, NULL);
+    const PerigeeJob jobs[] = {
+        {.run = fine},
+        {.name = "lazy"},
+        {.name = "forlorn", .run = fine, .terms = unknown, .term_count = 1},
+    };
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; ++i) host->add_job(host, &jobs[i]);
 }
 
 static void wrong_groups(const PerigeeHost* host) {

@@ -166,6 +166,21 @@ int add_system(const PerigeeHost* self, const PerigeeSystem* system) noexcept {
     return is_added ? PERIGEE_OK : PERIGEE_FAILED;
 }
 
+int add_job(const PerigeeHost* self, const PerigeeJob* job) noexcept {
+    PluginHost& host = host_of(self);
+    bool is_added = false;
+    guarded(host, [&] {
+        if (!is_open(host, "add_job")) return;
+        Result<JobDesc> desc = job_of_plugin(host, job);
+        const std::string name = desc ? desc.value().name : std::string();
+        const Result<void> added = desc ? NamedJobs::of(host.world).add(host.world, std::move(desc).value())
+                                        : Result<void>(desc.error());
+        is_added = added.ok();
+        is_added ? host.jobs.push_back(name) : host.mistakes.push_back(added.error().message);
+    });
+    return is_added ? PERIGEE_OK : PERIGEE_FAILED;
+}
+
 // True if there is a group of that name inside that one.
 bool is_there(const Schedule& schedule, const GroupDesc& wanted) {
     const std::optional<SystemId> known = schedule.find(wanted.name);
@@ -371,7 +386,8 @@ PluginHost::PluginHost(std::uint32_t abi, World& of_world, Schedule& of_schedule
                   &edit_plugin_buffer,
                   &push_to_plugin_buffer,
                   &resize_plugin_buffer,
-                  &add_plugin_buffer},
+                  &add_plugin_buffer,
+                  &internal::add_job},
       world(of_world),
       schedule(of_schedule),
       log_sink(std::move(to_log)),

@@ -30,6 +30,7 @@ struct PluginHost : PerigeeHost {
     bool is_open = false;               ///< perigee_plugin is running: types and systems may be declared
     std::vector<std::string> mistakes;  ///< made while open
     std::vector<SystemId> systems;
+    std::vector<std::string> jobs;
     std::mutex log_mutex;  ///< its systems may run in parallel
 };
 

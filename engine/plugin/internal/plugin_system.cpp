@@ -122,6 +122,34 @@ Result<void> add_term(SystemDesc& desc, Callbacks& callbacks, const PerigeeTerm&
     return {};
 }
 
+Result<void> add_terms(SystemDesc& desc, Callbacks& callbacks, const PerigeeTerm* terms,
+                       std::uint32_t count) {
+    if (count > PERIGEE_MAX_TERMS || (count != 0 && terms == nullptr))
+        return Error{fmt::format(e::kPluginTerms, desc.name, PERIGEE_MAX_TERMS, count)};
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (Result<void> added = add_term(desc, callbacks, terms[i]); !added) return added;
+    return {};
+}
+
+/// A job, and the declaration that the host's functions check its accesses against.
+struct JobCallbacks : Callbacks {
+    SystemDesc declared;
+};
+
+// Calls a function of a job as if it were a parallel system that records no commands.
+template <typename Function>
+Result<void> call_job(const JobCallbacks& job, const JobContext& given, Function&& function) {
+    CommandBuffer closed(given.world);
+    closed.close();
+    const SystemContext& starter = given.starter;
+    SystemContext own{given.world,     closed, starter.events, starter.random, given.query, given.time,
+                      starter.elapsed, 0,      &job.declared};
+    Result<void> result = function(own, closed);
+    if (result && closed.refused_count() != 0)
+        return Error{fmt::format(e::kPluginJobCommands, job.declared.name)};
+    return result;
+}
+
 Result<void> add_names(std::vector<std::string>& names, const char* const* from, std::uint32_t count,
                        const std::string& system) {
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -151,8 +179,6 @@ Result<SystemDesc> system_of_plugin(const PluginHost& host, const PerigeeSystem*
     desc.name = system->name;
     if (system->run == nullptr && system->run_chunk == nullptr)
         return Error{fmt::format(e::kPluginNothingToRun, desc.name)};
-    if (system->term_count > PERIGEE_MAX_TERMS || (system->term_count != 0 && system->terms == nullptr))
-        return Error{fmt::format(e::kPluginTerms, desc.name, PERIGEE_MAX_TERMS, system->term_count)};
     if (system->group != nullptr) desc.group = system->group;
     desc.every = system->every;
     for (const Result<void>& added : {add_names(desc.before, system->before, system->before_count, desc.name),
@@ -160,8 +186,8 @@ Result<SystemDesc> system_of_plugin(const PluginHost& host, const PerigeeSystem*
         if (!added) return added.error();
 
     Callbacks made{&host, system->user, system->run, system->run_chunk, system->is_parallel != 0, {}};
-    for (std::uint32_t i = 0; i < system->term_count; ++i)
-        if (Result<void> added = add_term(desc, made, system->terms[i]); !added) return added.error();
+    if (Result<void> added = add_terms(desc, made, system->terms, system->term_count); !added)
+        return added.error();
     if (made.run_chunk != nullptr && desc.query.terms.empty())
         return Error{fmt::format(e::kPluginNoRows, desc.name)};
     desc.needs_rows = made.run == nullptr;
@@ -184,6 +210,32 @@ Result<SystemDesc> system_of_plugin(const PluginHost& host, const PerigeeSystem*
     desc.on_start = stage_of_life(system->on_start);
     desc.on_stop = stage_of_life(system->on_stop);
     desc.on_destroy = stage_of_life(system->on_destroy);
+    return desc;
+}
+
+Result<JobDesc> job_of_plugin(const PluginHost& host, const PerigeeJob* job) {
+    if (job == nullptr || job->name == nullptr) return Error{e::kPluginJobWithoutName};
+    JobCallbacks made{{&host, job->user, job->run, job->run_chunk, true, {}}, {}};
+    made.declared.name = job->name;
+    if (Result<void> added = add_terms(made.declared, made, job->terms, job->term_count); !added)
+        return added.error();
+    const auto callbacks = std::make_shared<const JobCallbacks>(std::move(made));
+    JobDesc desc{.name = job->name, .query = callbacks->declared.query, .access = callbacks->declared.access};
+    if (job->run != nullptr) {
+        desc.run = [callbacks](const JobContext& given) {
+            return call_job(*callbacks, given, [&](SystemContext& own, CommandBuffer& closed) {
+                PluginContext context(*callbacks->host, own, closed, true);
+                return result_of(context, callbacks->run(&context, callbacks->user));
+            });
+        };
+    }
+    if (job->run_chunk != nullptr) {
+        desc.run_chunk = [callbacks](const JobContext& given, ChunkView& view) {
+            return call_job(*callbacks, given, [&](SystemContext& own, CommandBuffer& closed) {
+                return call_chunk(*callbacks, view, own, closed);
+            });
+        };
+    }
     return desc;
 }
 

@@ -191,6 +191,40 @@ int at_step_end(lua_State* lua) {
     return 1;
 }
 
+// ---- jobs; scripts/runtime/systems/job.lua ----
+
+// name, numbers of jobs before it -> number, run; nil and a message.
+int start_job(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    std::vector<std::uint32_t> after;
+    for (int i = 2; i <= lua_gettop(lua); ++i)
+        after.push_back(static_cast<std::uint32_t>(lua_tonumber(lua, i)));
+    const Result<std::uint32_t> started = mod.running->start_job(text_at(lua, 1), after);
+    if (!started) return nil_and_message(lua, started.error().message);
+    lua_pushnumber(lua, started.value());
+    lua_pushnumber(lua, static_cast<double>(mod.running->run_number()));
+    return 2;
+}
+
+// -> the number of the run
+int job_run(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    lua_pushnumber(lua, mod.running == nullptr ? 0 : static_cast<double>(mod.running->run_number()));
+    return 1;
+}
+
+// The run of the job, its number or 0 for all -> true; nil and a message. Jobs of earlier runs have ended.
+int wait_for_job(lua_State* lua) {
+    const ScriptMod& mod = mod_of(lua);
+    if (mod.running != nullptr && static_cast<double>(mod.running->run_number()) == lua_tonumber(lua, 1)) {
+        const auto number = static_cast<std::uint32_t>(lua_tonumber(lua, 2));
+        const Result<void> waited = mod.running->wait_for_job(number);
+        if (!waited) return nil_and_message(lua, waited.error().message);
+    }
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
 }  // namespace
 
 void extend_host_with_switches(lua_State* lua, ScriptMod& mod) {
@@ -198,6 +232,9 @@ void extend_host_with_switches(lua_State* lua, ScriptMod& mod) {
     set_function<system_state>(lua, "system_state", &mod);
     set_function<run_group>(lua, "run_group", &mod);
     set_function<at_step_end>(lua, "at_step_end", &mod);
+    set_function<start_job>(lua, "start_job", &mod);
+    set_function<job_run>(lua, "job_run", &mod);
+    set_function<wait_for_job>(lua, "wait_for_job", &mod);
 }
 
 }  // namespace perigee::internal

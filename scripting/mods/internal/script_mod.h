@@ -196,7 +196,7 @@ struct ScriptMod : ScriptCode {
     std::uint32_t failures = 0;        ///< of its systems, since loading
     bool is_switched_off = false;      ///< after too many failures
     std::map<std::string, bool, std::less<>> switches = {};  ///< of systems while the mod is left out
-    const ScriptSystem* running = nullptr;                   ///< the armed system
+    ScriptSystem* running = nullptr;                         ///< the armed system
     bool has_simulated = true;                               ///< since presentation was checked last
     StateMemory memory;
     ObjectHome objects;

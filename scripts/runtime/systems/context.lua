@@ -4,7 +4,7 @@ local need = ...
 local commands, event, order, kind_methods = need "commands", need "event", need "order", need "kind_methods"
 local random, host, fail, api, component = need "random", need "host", need "fail", need "api", need "component"
 local proxy, text, query, relation = need "proxy", need "text", need "query_handle", need "relation"
-local switches = need "parts".later "switches"
+local switches, job = need "parts".later "switches", need "parts".later "job"
 local spend = need "fuel".spend
 local ffi = require("ffi")
 local type, format, rawget, istype = type, string.format, rawget, ffi.istype
@@ -18,9 +18,19 @@ local function extend(methods, cell, allowed, owner)
   local id_of = component.id_of
   local getters, resources = {}, {}
 
-  local function check_running(name, self)
+  -- For methods that do not access the world, and so work while jobs do.
+  local function check_context(name, self)
     if not istype(owner.ctype, self) then fail.raise("call it as a method: ctx:" .. name .. "(…)") end
-    if cell.epoch == 0 then fail.raise("ctx:" .. name .. " is used outside of its system's run") end
+    if cell.epoch == 0 and cell.open_jobs == 0 then
+      fail.raise("ctx:" .. name .. " is used outside of its system's run")
+    end
+  end
+
+  local function check_running(name, self)
+    check_context(name, self)
+    if cell.epoch == 0 then
+      fail.raise("ctx:" .. name .. ": the jobs that this system started are at work on the world; wait for them first")
+    end
   end
 
   local check_entity = fail.entity_check("ctx:")
@@ -147,14 +157,14 @@ local function extend(methods, cell, allowed, owner)
     host.log("info", text.joined(...))
   end
 
-  return check_running, check_entity, epoch_address
+  return check_running, check_entity, epoch_address, check_context
 end
 
 -- Parts to add, most frequently used first.
 local steps = {
   function(owner)
-    owner.check_running, owner.check_entity, owner.epoch_address = extend(owner.entries, owner.cell, owner.allowed,
-      owner)
+    owner.check_running, owner.check_entity, owner.epoch_address, owner.check_context = extend(owner.entries,
+      owner.cell, owner.allowed, owner)
   end,
   function(owner)
     relation.extend_context(owner.entries, owner.allowed, owner.check_running, owner.check_entity)
@@ -165,6 +175,7 @@ local steps = {
       owner.check_entity, owner.exclusive)
   end,
   function(owner) switches.extend_context(owner.entries, owner.check_running) end,
+  function(owner) job.extend_context(owner.entries, owner.check_context) end,
 }
 
 local function unknown(owner, key)

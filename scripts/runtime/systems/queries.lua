@@ -103,8 +103,8 @@ local function refused(answer, name)
 end
 
 local function ended(name)
-  fail.raise(format("ctx.queries.%s: this visit has ended, since the query was visited again before its end; to " ..
-    "visit a query inside itself, declare it under two names", name))
+  fail.raise(format("ctx.queries.%s: this visit has ended, since the query was visited again, or a job was started, " ..
+    "before its end; to visit a query inside itself, declare it under two names", name))
 end
 
 -- The object ctx.queries.<name>.
@@ -134,7 +134,9 @@ local function entry_of(one, slot, owner, address, visible)
       fail.raise(format("call it as a method: ctx.queries.%s:%s()", name, method))
     end
     if cell.epoch == 0 then
-      fail.raise(format("ctx.queries.%s:%s is used outside of its system's run", name, method))
+      fail.raise(format(cell.open_jobs == 0 and "ctx.queries.%s:%s is used outside of its system's run" or
+        "ctx.queries.%s:%s: the jobs that this system started are at work on the world; wait for them first", name,
+        method))
     end
   end
 

@@ -336,7 +336,7 @@ TEST_CASE("a plugin for another interface is refused before any of its code runs
     Stage stage;
     CHECK(stage.refusal("plugin_other_abi") ==
           "plugin '" + plugin_file("plugin_other_abi") +
-              "': it was built for plugin interface 4711, and this program has 3; build it again with this "
+              "': it was built for plugin interface 4711, and this program has 4; build it again with this "
               "program's engine/plugin/plugin_abi.h");
 }
 
@@ -367,16 +367,28 @@ TEST_CASE("a plugin that ignores its errors is refused with all of them") {
     stage.schedule.add(std::move(taken)).value();
     const std::string message = stage.refusal("plugin_mistaken");
     INFO(message);
-    for (const char* part :
-         {"plugin_mistaken.so': a type without a name", "type 'Odd': there is no kind 17",
-          "type 'Hollow': it has fields, but 'fields' is null",
-          "type 'Strange', field 0: expected a name and a field type, got type 99", "Position", "Missing",
-          "a system without a name", "system 'idle': neither run nor run_chunk is set",
-          "system 'greedy': expected at most 32 terms, got 33, or 'terms' is null",
-          "system 'lost': a term names component type 12345, which does not exist",
-          "system 'odd': there is no access 77", "system 'blind': run_chunk needs a term that selects rows",
-          "system 'late': a name in before or after is null", "'taken'", "nowhere", "a group without a name",
-          "system 'hasty': a name in before or after is null", "elsewhere", "not in this weather"})
+    for (const char* part : {"plugin_mistaken.so': a type without a name",
+                             "type 'Odd': there is no kind 17",
+                             "type 'Hollow': it has fields, but 'fields' is null",
+                             "type 'Strange', field 0: expected a name and a field type, got type 99",
+                             "Position",
+                             "Missing",
+                             "a system without a name",
+                             "system 'idle': neither run nor run_chunk is set",
+                             "'greedy': expected at most 32 terms, got 33, or 'terms' is null",
+                             "'lost': a term names component type 12345, which does not exist",
+                             "'odd': there is no access 77",
+                             "system 'blind': run_chunk needs a term that selects rows",
+                             "system 'late': a name in before or after is null",
+                             "'taken'",
+                             "nowhere",
+                             "a group without a name",
+                             "system 'hasty': a name in before or after is null",
+                             "elsewhere",
+                             "not in this weather",
+                             "a job without a name",
+                             "job 'lazy' has nothing to run",
+                             "'forlorn': a term names"})
         CHECK_THAT(message, Contains(part));
     CHECK(stage.schedule.system_count() == 1);
 }
@@ -474,6 +486,6 @@ TEST_CASE("a game continues without a broken plugin and reports what is wrong wi
     const auto engine = test::GameFolder::play(config);
     CHECK_FALSE(engine->has_loaded());
     CHECK(engine->error_count() == 1);
-    CHECK_THAT(game.log, Contains("it was built for plugin interface 4711, and this program has 3"));
+    CHECK_THAT(game.log, Contains("it was built for plugin interface 4711, and this program has 4"));
     test::run(*engine, 3);
 }

@@ -54,7 +54,7 @@ const Place kPlaces[] = {
     FIELD(perigee_system, time),
     FIELD(perigee_system, alpha),
     FIELD(perigee_system, epoch),
-    FIELD(perigee_system, reserved),
+    FIELD(perigee_system, open_jobs),
     FIELD(perigee_system, may_command),
     FIELD(perigee_system, random),
     FIELD(perigee_system, system),

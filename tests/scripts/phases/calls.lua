@@ -106,10 +106,12 @@ calls.ctx = {
   send_many = function(ctx) return ctx:send_many(C.Ping, 2) end,
   set_object = function(ctx, at) return ctx:set_object(at.entity, C.Brain, { mood = 4 }) end,
   sources = function(ctx, at) return ctx:sources(at.entity, C.Likes) end,
+  start_job = function(ctx) return ctx:start_job "none" end,
   system_state = function(ctx) return ctx:system_state "idle" end,
   tick = function(ctx) return ctx.tick end,
   time = function(ctx) return ctx.time end,
   try_get = function(ctx, at) return ctx:try_get(at.entity, C.Position) end,
+  wait_for_jobs = function(ctx) return ctx:wait_for_jobs() end,
 }
 
 calls.commands = {

@@ -205,7 +205,8 @@ ecs.system("kept", {
     end)
     t.equal(ok, false)
     t.equal(outer, 1)
-    local message = t.fails("ctx.queries.a: this visit has ended, since the query was visited again before its end; to " ..
+    local message = t.fails("ctx.queries.a: this visit has ended, since the query was visited again, or a job was " ..
+      "started, before its end; to " ..
       "visit a query inside itself, declare it under two names", function()
         for _ in a:chunks() do for _ in a:chunks() do end end
       end)

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <random>
 #include <set>
@@ -123,10 +123,9 @@ TEST_CASE("thousands of systems that each name all earlier ones are ordered quic
         for (std::size_t earlier = 0; earlier < i; ++earlier)
             declared[i].after.push_back(declared[earlier].name);
     }
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // the time of this process, also on a busy machine
     const Names order = order_of(declared).value();
-    CHECK(std::chrono::steady_clock::now() - start <
-          std::chrono::seconds(10));  // a slow algorithm takes minutes
+    CHECK((std::clock() - start) / CLOCKS_PER_SEC < 10);  // a slow algorithm takes minutes
     CHECK(order.front() == declared.front().name);
     CHECK(order.back() == declared.back().name);
 }
