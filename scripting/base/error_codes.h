@@ -123,9 +123,8 @@ inline constexpr std::string_view kSwitchedByOwner =
     "mods";
 inline constexpr std::string_view kSystemIsNoGroup = "'{}' is a system; name a group";
 inline constexpr std::string_view kJobsOfSystem =
-    "only systems without a query of their own, that are neither exclusive nor triggered, start jobs; visit "
-    "rows "
-    "with queries = { name = … }";
+    "a system with a query of its own, an exclusive one and a reaction start no jobs; visit rows with "
+    "queries = { name = … }";
 inline constexpr std::string_view kJobsInRun = "jobs are started in 'run'";
 inline constexpr std::string_view kTooManyJobs = "more than {} jobs in one run";
 inline constexpr std::string_view kConditionDeclares =

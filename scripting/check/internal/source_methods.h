@@ -39,6 +39,7 @@ struct MethodRule {
     Meaning gives = Meaning::unknown;
     bool writes = false;        ///< the component must be declared as written
     bool counts_query = false;  ///< an argument is a query, whose rows are counted
+    bool starts_job = false;    ///< which uses what the system declares
 };
 
 inline constexpr auto kMethodRules = [] {
@@ -58,6 +59,7 @@ inline constexpr auto kMethodRules = [] {
         {kContext, "send_many", event, no, Meaning::columns, true},
         {kContext, "entity_count", unchecked, no, Meaning::unknown, false, true},
         {kContext, "chunk_count", unchecked, no, Meaning::unknown, false, true},
+        {kContext, "start_job", unchecked, no, Meaning::unknown, false, false, true},
         {kCommands, "set", unchecked, yes},
         {kCommands, "set_all", unchecked, yes},
         {kCommands, "remove", unchecked, on_any_value},

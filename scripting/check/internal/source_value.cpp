@@ -480,7 +480,7 @@ SourceValue SourceRules::context_method(const std::string& name, const std::vect
             check_arguments("ctx:" + name, *called, arguments, line);
     const MethodRule* const rule = method_rule(kContext, name);
     if (rule == nullptr) return {};
-    if (rule->counts_query && !arguments.empty()) use_->escapes = true;
+    if (rule->starts_job || (rule->counts_query && !arguments.empty())) use_->escapes = true;
     if (rule->takes == MethodRule::Takes::unchecked) return {};
     const bool of_entity = rule->takes == MethodRule::Takes::of_entity;
     const std::size_t at = of_entity ? 1 : 0;

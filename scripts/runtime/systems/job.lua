@@ -3,7 +3,7 @@
 -- world is closed: C++ ends the epoch of the run, which everything from ctx compares, and begins another one later.
 -- Not here: what a job is and who declares it (ecs/schedule/named_jobs.h).
 local need = ...
-local host, fail, order, phase = need "host", need "fail", need "order", need "phase"
+local host, fail, order = need "host", need "fail", need "order"
 local spend = need "fuel".spend
 local type, format, select, setmetatable, unpack = type, string.format, select, setmetatable, unpack
 
@@ -63,7 +63,6 @@ function job.extend_context(methods, check_context)
   function methods.start_job(self, name, ...)
     check_context("start_job", self)
     if type(name) ~= "string" then fail.raise("ctx:start_job: expected a name, got " .. fail.shown(name)) end
-    if phase.is_sketch() then fail.raise("ctx:start_job: a sketch starts no jobs; write a system") end
     spend(kStepsPerJob)
     local number, run = host.start_job(name, unpack(numbers_of(host.job_run(), ...)))
     if not number then fail.raise("ctx:start_job: " .. run) end

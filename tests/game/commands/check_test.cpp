@@ -299,6 +299,7 @@ TEST_CASE("declared and unused access is a note") {
   query = { write = { C.Position } }, access = { read = { C.Wave }, write = { C.Damage } },
   run = function(chunk, ctx) local x = chunk.Position.x[1] end })
 ecs.system("t", { query = { write = { C.Position } }, run = function(chunk) elsewhere(chunk) end })
+ecs.system("u", { access = { write = { C.Position } }, run = function(_, ctx) ctx:start_job "move" end })
 elsewhere = print)");
     CHECK(found ==
           "main.lua:4: note: system 's': it declares 'Position' under write and never writes it; under read, "

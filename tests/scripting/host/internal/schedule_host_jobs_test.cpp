@@ -262,7 +262,7 @@ TEST_CASE("a wrong start of a job is an error that says what to do") {
           "ecs.system('x', { exclusive = true, run = function(_, ctx) ctx:start_job 'add' end })",
           "ecs.on_added(C.Seen, { access = access }, function(_, ctx) ctx:start_job \'add\' end)\n"
           "ecs.system('y', { run = function(_, ctx) ctx.commands:spawn(C.Seen) end })"})
-        CHECK_THAT(error_with(refused), Contains("only systems without a query of their own"));
+        CHECK_THAT(error_with(refused), Contains("a system with a query of its own, an exclusive one"));
     CHECK_THAT(
         error_with("ecs.system('x', { access = access, on_start = function(ctx) ctx:start_job 'add' end, "
                    "run = function() end })"),
