@@ -19,19 +19,6 @@
 
 namespace perigee {
 
-namespace {
-
-// The components that a system declares as written, in its query or in `access`.
-std::vector<ComponentId> written_by(const SystemDesc& desc) {
-    std::vector<ComponentId> written = desc.access.write;
-    for (const QueryTerm& term : desc.query.terms) {
-        if (term.access == Access::write) written.push_back(term.component);
-    }
-    return written;
-}
-
-}  // namespace
-
 Schedule::Schedule(World& world, std::uint64_t seed)
     : world_(world), seed_(seed), loops_(std::make_unique<internal::ReactionLoops>(world)) {
     const auto add_top_level = [&](std::string_view name) -> Node& {

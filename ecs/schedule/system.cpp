@@ -20,6 +20,14 @@ bool declares(const SystemDesc& system, ComponentId component, Access access) no
     });
 }
 
+std::vector<ComponentId> written_by(const SystemDesc& system) {
+    std::vector<ComponentId> written = system.access.write;
+    for (const QueryTerm& term : system.query.terms) {
+        if (term.access == Access::write) written.push_back(term.component);
+    }
+    return written;
+}
+
 bool is_undeclared(const SystemDesc& system) noexcept {
     return system.is_exclusive || (system.is_native && system.access.read.empty() &&
                                    system.access.write.empty() && system.query == QueryDesc{});

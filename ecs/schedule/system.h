@@ -169,6 +169,9 @@ std::string_view playback_group(std::string_view commands) noexcept;
 /// or in `access`.
 bool declares(const SystemDesc& system, ComponentId component, Access access) noexcept;
 
+/// The components that the system declares as written, in its query or in `access`.
+std::vector<ComponentId> written_by(const SystemDesc& system);
+
 /// True for a system whose accesses are unknown: an exclusive one, or a native one with neither query nor
 /// access.
 bool is_undeclared(const SystemDesc& system) noexcept;

@@ -72,10 +72,7 @@ void HashRecorder::after(const World& world, const ScheduleMoment& moment) {
     const SystemDesc& system = moment.system;
     if (moment.kind == ScheduleMoment::Kind::played_back) return after_commands(world, system.name);
     if (is_undeclared(system)) return after_system(world, system.name);
-    std::vector<ComponentId> written = system.access.write;
-    for (const QueryTerm& term : system.query.terms)
-        if (term.access == Access::write) written.push_back(term.component);
-    after_system(world, system.name, written);
+    after_system(world, system.name, written_by(system));
 }
 
 void HashRecorder::after_system(const World& world, std::string_view system) {

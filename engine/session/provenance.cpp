@@ -32,13 +32,6 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) noexcept {
     return (hash ^ value) * 0x9E3779B97F4A7C15ull + (hash >> 29);
 }
 
-std::vector<ComponentId> written_by(const SystemDesc& system) {
-    std::vector<ComponentId> written = system.access.write;
-    for (const QueryTerm& term : system.query.terms)
-        if (term.access == Access::write) written.push_back(term.component);
-    return written;
-}
-
 }  // namespace
 
 // ---- what is followed -------------------------------------------------------------------------------------
