@@ -17,7 +17,6 @@ namespace perigee {
 namespace {
 
 constexpr std::uint32_t kBlockUnits = 4;
-constexpr std::size_t kSlabBytes = std::size_t{2} << 20;
 constexpr std::size_t kGapBytes = 192;
 
 // Bits of a run of `unit_count` units from `first` on, inside a block.
@@ -121,7 +120,8 @@ void ChunkPool::mark(std::uint32_t block, std::uint8_t free_mask) noexcept {
 }
 
 bool ChunkPool::commit_more() noexcept {
-    const std::size_t slab_units = std::max<std::size_t>(kSlabBytes / unit_stride_, kBlockUnits);
+    const std::size_t slab_units =
+        std::max<std::size_t>(internal::kHugePageBytes / unit_stride_, kBlockUnits);
     const std::size_t wanted =
         std::min((committed_units_ + slab_units) / kBlockUnits * kBlockUnits, capacity_units_);
     if (wanted == committed_units_ || !reserve_blocks(wanted / kBlockUnits)) return false;

@@ -11,7 +11,7 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kCommitStep = std::size_t{2} << 20;
+constexpr std::size_t kCommitStep = internal::kHugePageBytes;
 
 }  // namespace
 

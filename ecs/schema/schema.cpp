@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <set>
 #include <span>
 #include <string_view>
@@ -17,8 +16,6 @@
 namespace perigee {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr std::uint64_t multiple_of(std::uint64_t bytes, std::uint64_t granule) {
     return (bytes + granule - 1) / granule * granule;
@@ -121,7 +118,8 @@ private:
     void check_range(const Field& field, const std::string& where) {
         if (!field.minimum && !field.maximum) return;
         const std::string_view type = field_type_info(field.type).name;
-        const double low = field.minimum.value_or(-kInfinity), high = field.maximum.value_or(kInfinity);
+        const double low = field.minimum.value_or(-internal::kInfinity);
+        const double high = field.maximum.value_or(internal::kInfinity);
         if (!internal::takes_range(field.type)) {
             mistakes_.push_back(errors::range_on_type(where, type));
         } else if (!(low <= high)) {  // NaN too

@@ -15,8 +15,6 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr std::size_t kSlabBytes = std::size_t{2} << 20;
-
 constexpr std::size_t kAddressSpaceDivisor = 4;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t granule) {
@@ -26,12 +24,13 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t granule) {
 }  // namespace
 
 ReservedRange::ReservedRange(std::size_t bytes)
-    : size_(round_up(std::max(reservable_bytes(bytes, kAddressSpaceDivisor), kSlabBytes), kSlabBytes)) {
-    mapping_size_ = size_ + kSlabBytes;  // room to align the start to a slab
+    : size_(
+          round_up(std::max(reservable_bytes(bytes, kAddressSpaceDivisor), kHugePageBytes), kHugePageBytes)) {
+    mapping_size_ = size_ + kHugePageBytes;  // room to align the start
     mapping_ = mmap(nullptr, mapping_size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     ECS_EXPECTS(mapping_ != MAP_FAILED, mapping_size_);
     const auto start = reinterpret_cast<std::uintptr_t>(mapping_);
-    data_ = static_cast<std::byte*>(mapping_) + (round_up(start, kSlabBytes) - start);
+    data_ = static_cast<std::byte*>(mapping_) + (round_up(start, kHugePageBytes) - start);
 }
 
 ReservedRange::~ReservedRange() {
@@ -48,7 +47,7 @@ ReservedRange::ReservedRange(ReservedRange&& other) noexcept
 bool ReservedRange::commit(std::size_t bytes) noexcept {
     if (bytes <= committed_) return true;
     if (bytes > size_ || !is_memory_granted()) return false;
-    const std::size_t wanted = std::min(round_up(bytes, kSlabBytes), size_);
+    const std::size_t wanted = std::min(round_up(bytes, kHugePageBytes), size_);
     if (mprotect(data_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) return false;
     // Huge pages are optional: without them everything works, but page faults are more frequent.
     static_cast<void>(madvise(data_ + committed_, wanted - committed_, MADV_HUGEPAGE));

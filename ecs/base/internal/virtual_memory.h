@@ -8,10 +8,13 @@
 
 namespace perigee::internal {
 
+/// Memory that is aligned to this size, and a multiple of it, gets huge pages where the system has them.
+inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
+
 class ReservedRange {
 public:
-    /// Reserves `bytes` of address space, rounded up to whole pages and aligned to 2 MiB. Costs no memory.
-    /// Expects: the system grants the reservation (ECS_EXPECTS otherwise).
+    /// Reserves `bytes` of address space, rounded up to whole pages and aligned to kHugePageBytes. Costs no
+    /// memory. Expects: the system grants the reservation (ECS_EXPECTS otherwise).
     explicit ReservedRange(std::size_t bytes);
     ~ReservedRange();
     ReservedRange(ReservedRange&& other) noexcept;

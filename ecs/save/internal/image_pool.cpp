@@ -2,6 +2,7 @@
 #include "ecs/save/internal/image_pool.h"
 
 #include "ecs/base/internal/reserve_more.h"
+#include "ecs/base/internal/virtual_memory.h"
 
 #include <sys/mman.h>
 
@@ -15,9 +16,8 @@ namespace {
 
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kSmallest = 128;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kFirstBlocks = 8;
-constexpr std::size_t kAlwaysKept = 2 * kHugePage;
+constexpr std::size_t kAlwaysKept = 2 * kHugePageBytes;
 
 // Even numbers are the powers of two from the smallest size, odd ones three quarters of the next.
 std::size_t number_of(std::size_t bytes) noexcept {
@@ -39,7 +39,7 @@ std::size_t stride_of(std::size_t number) noexcept {
 }
 
 std::align_val_t alignment_of(std::size_t slab_bytes) noexcept {
-    return std::align_val_t{slab_bytes >= kHugePage ? kHugePage : kLine};
+    return std::align_val_t{slab_bytes >= kHugePageBytes ? kHugePageBytes : kLine};
 }
 
 }  // namespace
@@ -84,15 +84,16 @@ void ImagePool::give_back(std::byte* block, std::size_t bytes) noexcept {
 // Everything that may fail comes before the first change.
 void ImagePool::add_slab(Size& size, std::size_t stride) {
     auto made = std::make_unique<Slab>();
-    const std::size_t for_huge_page = std::max((kHugePage - kLine) / stride, kFirstBlocks);
+    const std::size_t for_huge_page = std::max((kHugePageBytes - kLine) / stride, kFirstBlocks);
     made->blocks = std::clamp(size.blocks, kFirstBlocks, for_huge_page);
     made->bytes = kLine + made->blocks * stride;
-    if (made->blocks == for_huge_page) made->bytes = (made->bytes + kHugePage - 1) / kHugePage * kHugePage;
+    if (made->blocks == for_huge_page)
+        made->bytes = (made->bytes + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
     made->free.reserve(made->blocks);
     reserve_more(size.slabs, size.slabs.size() + 1);
     reserve_more(size.with_room, size.slabs.size() + 1);
     made->memory = static_cast<std::byte*>(::operator new(made->bytes, alignment_of(made->bytes)));
-    if (made->bytes >= kHugePage) madvise(made->memory, made->bytes, MADV_HUGEPAGE);
+    if (made->bytes >= kHugePageBytes) madvise(made->memory, made->bytes, MADV_HUGEPAGE);
     // The lowest block is taken first.
     for (std::size_t block = made->blocks; block-- > 0;) {
         std::byte* const data = made->memory + kLine + block * stride;

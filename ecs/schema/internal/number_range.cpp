@@ -8,8 +8,6 @@ namespace perigee::internal {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 bool is_real(FieldType type) { return type == FieldType::f32 || type == FieldType::f64; }
 
 // The range of the type. Bounds of 64-bit types are the nearest doubles inside the range.

@@ -6,9 +6,14 @@
 
 #include "ecs/schema/schema.h"
 
+#include <limits>
+
 namespace perigee::internal {
 
-/// Both ends are included; an undeclared end is infinite.
+/// The end of a range that is not declared.
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Both ends are included; an undeclared end is kInfinity or -kInfinity.
 struct NumberRange {
     double low;
     double high;
