@@ -108,11 +108,13 @@ std::uint64_t sum_rows(const World& world, const ComponentInfo& info) {
     return sum;
 }
 
-// A world that was taken back to a time before the declaration of a type still has the type.
+// A world that was taken back to a time before the declaration of a type still has the type. What frames have
+// written is no use.
 bool is_unused(const World& world, const ComponentInfo& info) {
     if (info.kind() == ComponentKind::resource) {
-        return std::memcmp(world.resources().data(info.id), info.schema.defaults.data(), info.schema.size) ==
-               0;
+        internal::RowHasher hasher(info, world.texts(), world.blobs());
+        return info.schema.presentation ||
+               hasher.hash(world.resources().data(info.id), 0) == hasher.hash(info.schema.defaults.data(), 0);
     }
     bool is_found = false;
     each_chunk(world, [&](const Archetype& archetype, const ChunkSlot&) {

@@ -37,7 +37,8 @@ std::vector<ComponentHash> component_hashes(const World& world);
 std::uint64_t world_hash(std::span<const ComponentHash> parts);
 
 /// One part of world_hash: a component or resource, or the set of entities. 0 for a type that was declared
-/// while the game runs (Schedule::at_step_end) and has no rows, and no value but its default.
+/// while the game runs (Schedule::at_step_end) and is not used: a component without rows, a resource that has
+/// its default or is presentation data.
 std::uint64_t component_hash(const World& world, ComponentId component);
 std::uint64_t entities_hash(const World& world);
 

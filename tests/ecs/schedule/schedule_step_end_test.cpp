@@ -7,6 +7,7 @@
 #include "ecs/save/world_snapshot.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_state.h"
+#include "ecs/storage/resource_store.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -316,6 +317,22 @@ TEST_CASE("[C2] a type declared at the end of a step counts in the hash once it 
     Steps other;
     other.world.declare<Late>("Late", {}, field("x", &Late::x)).value();
     CHECK(world_hash(other.world) != before);
+}
+
+TEST_CASE("[C2][Q7] what frames write to presentation data that is declared late counts in no hash") {
+    Steps game;
+    const std::uint64_t before = world_hash(game.world);
+    game.schedule.at_step_end([&]() -> Result<void> {
+        game.world
+            .declare<Late>("Camera", {.kind = ComponentKind::resource, .presentation = true},
+                           field("x", &Late::x))
+            .value();
+        return {};
+    });
+    game.step();
+    CHECK(world_hash(game.world) == before);
+    reinterpret_cast<Late*>(game.world.resources().data(game.world.id<Late>()))->x = 5;
+    CHECK(world_hash(game.world) == before);
 }
 
 }  // namespace
