@@ -47,10 +47,8 @@ Result<std::string> contents_of(World& world, const SaveOptions& options) {
 
 // A type that the game declares while it runs, which may not have happened in this world yet.
 Result<void> declare_late(World& world, const Schema& schema) {
-    ComponentRegistry& registry = world.store().registry();
-    registry.declare_late(true);
+    const LateDeclarations late(world.store().registry());
     const Result<ComponentId> declared = world.declare(schema);
-    registry.declare_late(false);
     if (!declared) return Error{errors::save_does_not_fit(declared.error().message)};
     return {};
 }

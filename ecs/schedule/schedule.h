@@ -112,7 +112,8 @@ public:
     /// run_group outside a step. Then no system runs and the world is not locked, so it may declare types,
     /// prefabs, queries and systems, in any system of the simulation, parallel ones too (on the system's own
     /// thread). Changes are called in system order. Those of a system that fails are dropped; an error of a
-    /// change suspends the system that asked for it and drops its other changes of this step.
+    /// change suspends the system that asked for it and drops its other changes of this step. An error of a
+    /// change that no running system asked for is dropped, so report it in the change.
     /// A system that a change adds must fit into the order, or add returns the error. Types that a change
     /// declares count in the world hash once they are used (component_hash). When restore goes back to a
     /// time before a change, its types and prefabs stay, and its systems do not exist until added again.

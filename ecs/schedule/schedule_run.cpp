@@ -16,6 +16,7 @@
 #include <chrono>
 #include <exception>
 #include <new>
+#include <string>
 #include <utility>
 
 namespace perigee {
@@ -53,6 +54,17 @@ public:
 private:
     Jobs& jobs_;
 };
+
+// Scripts handle their own errors; exceptions that arrive here are not from Lua.
+template <typename Function> Result<void> without_exceptions(const std::string& system, Function&& function) {
+    try {
+        return function();
+    } catch (const std::bad_alloc& exception) {
+        return Error{errors::system_threw(system, exception.what()), ErrorKind::out_of_memory};
+    } catch (const std::exception& exception) {
+        return Error{errors::system_threw(system, exception.what())};
+    }
+}
 
 }  // namespace
 
@@ -237,20 +249,15 @@ void Schedule::run_system(Node& node, const RunScope& scope, const TickTime& tim
     node.end_nanoseconds = now();
 }
 
-// Scripts handle their own errors; exceptions that arrive here are not from Lua.
 // Its jobs end with it, also if it failed.
 Result<void> Schedule::guarded(Node& node, const SystemFunction& function, SystemContext& context) {
     const EndOfJobs end_of_jobs(node.jobs, workers_);
-    try {
+    return without_exceptions(node.desc.name, [&] {
         Result<void> result = function(context);
         if (result && !node.jobs.is_idle()) node.jobs.complete_all();
         if (result) node.commands.finish_sorting();
         return result;
-    } catch (const std::bad_alloc& exception) {
-        return Error{errors::system_threw(node.desc.name, exception.what()), ErrorKind::out_of_memory};
-    } catch (const std::exception& exception) {
-        return Error{errors::system_threw(node.desc.name, exception.what())};
-    }
+    });
 }
 
 void Schedule::finish_system(Node& node) {
@@ -375,21 +382,16 @@ void Schedule::at_step_end(std::function<Result<void>()> change) {
 void Schedule::run_step_end() {
     if (step_end_.empty()) return;
     const Flag ending(is_ending_step_);
-    world_.store().registry().declare_late(true);
+    const LateDeclarations late(world_.store().registry());
     // Changes that these ask for wait for the end of the next step.
     for (StepEndChange& one : std::exchange(step_end_, {})) {
         Node* const node = one.node == kNoNode ? nullptr : nodes_[one.node].get();
         if (node != nullptr && node->status.is_suspended) continue;
-        Result<void> done;
-        try {
-            done = one.change();
-        } catch (const std::exception& exception) {
-            done = Error{exception.what()};
-        }
-        // It may have removed the system.
+        // It may remove the system.
+        const std::string system = node != nullptr ? node->desc.name : std::string();
+        const Result<void> done = without_exceptions(system, one.change);
         if (!done && node != nullptr && nodes_[one.node].get() == node) fail(*node, done.error());
     }
-    world_.store().registry().declare_late(false);
 }
 
 void Schedule::run_deferred_changes() {

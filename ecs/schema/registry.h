@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -30,7 +31,7 @@ struct ComponentInfo {
     std::uint64_t hash = 0;             ///< schema_hash(schema)
     std::uint32_t cell_bytes = 0;       ///< of a row in a chunk; 0 without a column
     std::vector<ComponentId> required;  ///< all required components, including indirect ones; sorted
-    bool is_late = false;               ///< declared while the game runs; see ComponentRegistry::declare_late
+    bool is_late = false;               ///< declared while the game runs; see LateDeclarations
 
     ComponentKind kind() const noexcept { return schema.kind; }
     bool has_column() const noexcept { return cell_bytes > 0; }
@@ -62,9 +63,6 @@ public:
     /// Errors: a type that requires itself.
     Result<std::vector<std::vector<ComponentId>>> closures() const;
     void exchange_closures(std::vector<std::vector<ComponentId>>& other) noexcept;
-
-    /// From now on declared types are late ones: they count in the world hash once they are used.
-    void declare_late(bool is_late) noexcept { declares_late_ = is_late; }
 
     /// Removes the last type. Expects: there is one, and its id is not in use yet.
     void retract_last() noexcept;
@@ -99,6 +97,8 @@ public:
     std::vector<ComponentId> ids_by_name() const;
 
 private:
+    friend class LateDeclarations;
+
     /// The direct and indirect requirements of a schema; errors are added to `mistakes`.
     std::vector<ComponentId> closure_of(const Schema& schema, std::vector<std::string>& mistakes) const;
 
@@ -119,6 +119,21 @@ private:
     std::vector<std::uint32_t> value_bytes_;   ///< by component index
     std::vector<std::uint8_t> is_restricted_;  ///< by component index
     std::map<std::string, ComponentId, std::less<>> by_name_;
+};
+
+/// Types declared during its lifetime are late: they count in the world hash once they are used. Also ends
+/// when a declaration throws.
+class LateDeclarations {
+public:
+    explicit LateDeclarations(ComponentRegistry& registry) noexcept
+        : registry_(registry), before_(std::exchange(registry.declares_late_, true)) {}
+    ~LateDeclarations() { registry_.declares_late_ = before_; }
+    LateDeclarations(const LateDeclarations&) = delete;
+    LateDeclarations& operator=(const LateDeclarations&) = delete;
+
+private:
+    ComponentRegistry& registry_;
+    bool before_;
 };
 
 }  // namespace perigee

@@ -151,7 +151,7 @@ TEST_CASE("[C2] a system that fails has asked for nothing, and an error of a cha
     }));
     game.step();
     CHECK(game.said.empty());
-    CHECK(game.errors == Names{"no", "too late", "thrown"});
+    CHECK(game.errors == Names{"no", "too late", "system 'throws' threw an exception: thrown"});
     CHECK(game.schedule.status(*game.schedule.find("asks")).is_suspended);
 }
 
@@ -333,6 +333,19 @@ TEST_CASE("[C2][Q7] what frames write to presentation data that is declared late
     CHECK(world_hash(game.world) == before);
     reinterpret_cast<Late*>(game.world.resources().data(game.world.id<Late>()))->x = 5;
     CHECK(world_hash(game.world) == before);
+}
+
+TEST_CASE("[C2] types count in the hash from their declaration on, also after a step whose end has thrown") {
+    Steps game;
+    game.schedule.on_error([](const SystemStatus&) { throw std::runtime_error("handler"); });
+    game.add(game.desc("asks", [&](SystemContext&) -> Result<void> {
+        game.schedule.at_step_end([]() -> Result<void> { return Error{"no"}; });
+        return {};
+    }));
+    CHECK_THROWS_AS(game.step(), std::runtime_error);
+    const std::uint64_t before = world_hash(game.world);
+    game.world.declare<Late>("Late", {}, field("x", &Late::x)).value();
+    CHECK(world_hash(game.world) != before);
 }
 
 }  // namespace
