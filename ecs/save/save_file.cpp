@@ -53,10 +53,16 @@ Result<void> declare_late(World& world, const Schema& schema) {
     return {};
 }
 
-// Those, and the types of the library that a world declares on first use.
+// Late types, and those of the library that a world declares on first use. Late types without values are
+// declared too, since others may refer to them: a blob with an empty list to the type of its elements.
 Result<void> declare_own_types(World& world, const SavedHead& head) {
     for (const SavedHead::Type& type : head.types) {
-        if (!type.has_values || world.registry().find(type.schema.name)) continue;
+        if (world.registry().find(type.schema.name)) continue;
+        if (!type.has_values) {
+            // No value needs it, so it may be refused.
+            if (type.is_late) static_cast<void>(declare_late(world, type.schema));
+            continue;
+        }
         Result<void> declared;
         if (type.schema.owner == "engine" && type.schema.name == "Name") declared = declare_names(world);
         if (type.schema.owner == "engine" && type.schema.name == "Parent")

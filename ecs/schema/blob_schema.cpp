@@ -1,6 +1,8 @@
 // One pass over the fields; lists of structs are treated first, since their fields may be lists too.
 #include "ecs/schema/blob_schema.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
@@ -8,14 +10,29 @@ namespace perigee {
 
 namespace {
 
+std::string path_of(std::string_view prefix, const Field& field) {
+    return fmt::format("{}.{}", prefix, field.name);
+}
+
+// A list that has become a reference to a blob of its elements, whose type is named after the field.
+bool is_taken(const Field& field, std::string_view path) noexcept {
+    return field.type == FieldType::blob && !field.labels.empty() && field.labels.front() == path;
+}
+
+void mark_lists(std::string_view prefix, std::vector<Field>& fields) {
+    for (Field& field : fields) {
+        const std::string path = path_of(prefix, field);
+        mark_lists(path, field.nested);
+        field.is_list = is_taken(field, path);
+    }
+}
+
 void take_lists(const Schema& blob, const std::string& prefix, std::vector<Field>& fields,
                 std::vector<Schema>& parts) {
     for (Field& field : fields) {
-        const std::string path = prefix + "." + field.name;
+        const std::string path = path_of(prefix, field);
         take_lists(blob, path, field.nested, parts);
-        const bool is_done =
-            field.type == FieldType::blob && !field.labels.empty() && field.labels.front() == path;
-        if (!field.is_list || is_done) continue;
+        if (!field.is_list || is_taken(field, path)) continue;
         Schema part;
         part.name = path;
         part.kind = ComponentKind::blob;
@@ -49,6 +66,10 @@ std::vector<Schema> with_element_types(Schema schema) {
     if (schema.kind == ComponentKind::blob) take_lists(schema, schema.name, schema.fields, all);
     all.push_back(std::move(schema));
     return all;
+}
+
+void mark_lists(Schema& schema) {
+    if (schema.kind == ComponentKind::blob) mark_lists(schema.name, schema.fields);
 }
 
 bool is_part_of_blob(std::string_view part, std::string_view whole) noexcept {

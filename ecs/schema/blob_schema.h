@@ -22,6 +22,10 @@ namespace perigee {
 /// which refers to them. A schema of another kind, or one that was treated before, is returned as it is.
 std::vector<Schema> with_element_types(Schema schema);
 
+/// Fills in Field::is_list of a schema that comes from a file, which does not store it: a field is a list if
+/// it refers to the type of its own elements. Expects: the schema was treated by with_element_types.
+void mark_lists(Schema& schema);
+
 /// True if `part` is the blob type `whole` itself, or the type of elements in it.
 bool is_part_of_blob(std::string_view part, std::string_view whole) noexcept;
 

@@ -1,6 +1,8 @@
 // Fields are written as a tree, in order of declaration.
 #include "ecs/save/internal/schema_bytes.h"
 
+#include "ecs/schema/blob_schema.h"
+
 #include <string>
 #include <utility>
 #include <variant>
@@ -17,6 +19,7 @@ constexpr std::size_t kLeastText = 4, kLeastValue = 1, kLeastField = 18;
 // The shape of a blob is in the same byte as its kind: files without one are as they always were.
 constexpr unsigned kKindBits = 5;
 
+// Files have the index of the alternative, so the order is that of FieldValue::data and never changes.
 enum class Tag : std::uint8_t { nothing, boolean, number, whole, unsigned_whole, text, list, members };
 
 FieldValue read_value(ByteReader& from, int depth) {
@@ -158,6 +161,7 @@ Schema read_schema(ByteReader& from) {
     schema.buffer_capacity = from.get<std::uint32_t>();
     schema.index = from.get_bool();
     schema.on_target_destroyed = from.get_bool() ? OnTargetDestroyed::destroy : OnTargetDestroyed::clear;
+    mark_lists(schema);
     return schema;
 }
 

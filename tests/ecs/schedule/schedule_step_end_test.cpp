@@ -7,7 +7,9 @@
 #include "ecs/save/world_snapshot.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_state.h"
+#include "ecs/schema/blob_store.h"
 #include "ecs/storage/resource_store.h"
+#include "tests/support/blob_trees.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>
@@ -346,6 +348,39 @@ TEST_CASE("[C2] types count in the hash from their declaration on, also after a 
     const std::uint64_t before = world_hash(game.world);
     game.world.declare<Late>("Late", {}, field("x", &Late::x)).value();
     CHECK(world_hash(game.world) != before);
+}
+
+TEST_CASE("[C2] a saved world with trees declared late loads where they are not declared yet") {
+    World world;
+    ComponentId plant;
+    {
+        const LateDeclarations late(world.store().registry());
+        declare_tree(world);
+        Schema schema;
+        schema.name = "Plant";
+        schema.fields = {blob_field("tree", FieldType::blob)};
+        schema.fields[0].labels = {"Tree"};
+        plant = world.declare(schema).value();
+    }
+    world.add(world.spawn(), plant);
+    SECTION("no tree is built") {}
+    SECTION("a tree has empty lists, as Lua builds them") {
+        TreeRow row;
+        row.value = 3;
+        const BlobHandle tree = world.blobs().build_root(world.registry().find("Tree").value(), row).value();
+        world.add(world.spawn(), plant, &tree);
+    }
+    World loaded;
+    REQUIRE(world_from_bytes(loaded, world_to_bytes(world).value()).ok());
+    CHECK(world_hash(loaded) == world_hash(world));
+    for (const char* const name : {"Tree", "Tree.spans"}) {
+        CAPTURE(name);
+        const std::vector<Field>& saved = world.registry().info(*world.registry().find(name)).schema.fields;
+        const std::vector<Field>& fields =
+            loaded.registry().info(*loaded.registry().find(name)).schema.fields;
+        REQUIRE(fields.size() == saved.size());
+        for (std::size_t i = 0; i < saved.size(); ++i) CHECK(fields[i].is_list == saved[i].is_list);
+    }
 }
 
 }  // namespace
