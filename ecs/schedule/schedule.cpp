@@ -36,6 +36,7 @@ Schedule::Schedule(World& world, std::uint64_t seed)
 }
 
 Schedule::~Schedule() {
+    moment_handler_ = nullptr;  // it may be gone
     for (std::size_t i = nodes_.size(); i-- > 0;) {
         if (nodes_[i] != nullptr && !nodes_[i]->is_group) remove_now(*nodes_[i]);
     }

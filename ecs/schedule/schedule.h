@@ -205,9 +205,9 @@ public:
     /// Called for each run, playback and group, on the thread that runs the group, after it has ended.
     void on_trace(std::function<void(const TraceSpan&)> handler);
     /// Called on the thread that runs the group, in system order: for each system after it ran, even if it
-    /// failed, and after its commands were played back, if it had any. Systems of one stage are reported
-    /// after all of them ran; none of them wrote what another wrote. Not called in `presentation`, where
-    /// nothing changes. The handler may read the world.
+    /// failed, after its commands were played back, if it had any, and after a callback outside of its runs.
+    /// Systems of one stage are reported after all of them ran; none of them wrote what another wrote. Not
+    /// called in `presentation`, where only presentation data changes. The handler may read the world.
     void on_moment(std::function<void(const ScheduleMoment&)> handler);
     /// From now on each stage is checked for memory that one system wrote while another used it; the later
     /// system fails. Has an effect only in builds with debug checks. Cost: one record per column and look-up.

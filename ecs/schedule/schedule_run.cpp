@@ -368,6 +368,7 @@ Result<void> Schedule::call_outside(Node& node, const SystemFunction& function) 
         node.commands.drop();
         node.events.drop();
     }
+    report_moment(ScheduleMoment::Kind::called, node);
     return result;
 }
 

@@ -73,7 +73,11 @@ struct SystemStatus {
 
 /// A point in time at which a system may have changed the world; see Schedule::on_moment.
 struct ScheduleMoment {
-    enum class Kind : std::uint8_t { ran, played_back };
+    enum class Kind : std::uint8_t {
+        ran,
+        played_back,  ///< its commands
+        called,       ///< its on_create, on_stop or on_destroy, whose commands take effect at once
+    };
     Kind kind = Kind::ran;
     const SystemDesc& system;
 };

@@ -69,6 +69,8 @@ HashLogState HashRecorder::all_changes(const World& world, HashMoment moment, st
 }
 
 void HashRecorder::after(const World& world, const ScheduleMoment& moment) {
+    // What callbacks change is in the next hashes, as in logs of earlier versions.
+    if (moment.kind == ScheduleMoment::Kind::called) return;
     const SystemDesc& system = moment.system;
     if (moment.kind == ScheduleMoment::Kind::played_back) return after_commands(world, system.name);
     if (is_undeclared(system)) return after_system(world, system.name);

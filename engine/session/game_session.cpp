@@ -84,7 +84,8 @@ struct GameSession::Parts {
 
 GameSession::GameSession(GameSessionConfig config) : parts_(std::make_unique<Parts>(std::move(config))) {}
 
-GameSession::~GameSession() = default;
+// Callbacks of systems that end with the session are not reported.
+GameSession::~GameSession() { parts_->schedule.on_moment(nullptr); }
 
 Result<void> GameSession::expect_address_space() {
     const std::size_t left = address_space_left();

@@ -88,6 +88,22 @@ TEST_CASE("destroying the schedule stops and destroys its systems, the last one 
     CHECK(l.take() == Names{"b: stop", "b: destroy", "a: stop", "a: destroy"});
 }
 
+TEST_CASE("on_moment reports callbacks outside of runs, and none once the schedule ends [Q8]") {
+    Life l;
+    using Kind = ScheduleMoment::Kind;
+    l.schedule->on_moment([&](const ScheduleMoment& moment) {
+        if (moment.kind == Kind::called) l.happened.push_back("moment of " + moment.system.name);
+    });
+    const SystemId id = l.schedule->add(l.living("a")).value();
+    CHECK(l.take() == Names{"a: create", "moment of a"});
+    CHECK(l.run() == Names{"a: start", "a: update"});
+    l.take();
+    l.schedule->set_enabled(id, false);
+    CHECK(l.take() == Names{"a: stop", "moment of a"});
+    l.schedule.reset();
+    CHECK(l.take() == Names{"a: destroy"});
+}
+
 TEST_CASE("in on_create the world is unlocked, and commands are played back at once") {
     Life l;
     SystemDesc desc = l.living("a");
