@@ -37,17 +37,18 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) noexcept {
 // ---- what is followed -------------------------------------------------------------------------------------
 
 void Provenance::follow(GameSession& session, std::uint64_t step) {
-    const bool is_new = session_ != &session;
+    const bool is_new = session_ != &session || handler_.expired();
     session_ = &session;
     world_ = &session.world();
     forget();
     first_step_ = step_ = step;
     begin_values();
-    // The handler of an earlier session at the same address is gone with it.
-    if (is_new)
-        session.on_moment([this, &session](const ScheduleMoment& moment) {
-            if (session_ == &session) after(moment);
-        });
+    if (!is_new) return;
+    const auto handler = std::make_shared<const char>();
+    handler_ = handler;
+    session.on_moment([this, &session, handler](const ScheduleMoment& moment) {
+        if (session_ == &session) after(moment);
+    });
 }
 
 void Provenance::forget() {
@@ -70,7 +71,7 @@ void Provenance::begin_values() {
     is_silent_ = false;
 }
 
-// The player may go forth again, so later writes are dropped when another future begins.
+// The player may go forward again, so later writes are dropped when another future begins.
 void Provenance::go_back(std::uint64_t step) {
     step_ = step;
     has_gone_back_ = true;
@@ -97,14 +98,20 @@ Provenance::Author Provenance::author_of(const ScheduleMoment& moment) {
     const auto [found, is_new] =
         system_numbers_.try_emplace(moment.system.name, static_cast<std::uint32_t>(systems_.size()));
     if (is_new) systems_.push_back(moment.system.name);
-    const bool has_run = moment.kind == ScheduleMoment::Kind::ran;
-    return {has_run ? ValueWrite::By::system : ValueWrite::By::commands, found->second};
+    switch (moment.kind) {
+        case ScheduleMoment::Kind::ran:
+            return {ValueWrite::By::system, found->second};
+        case ScheduleMoment::Kind::played_back:
+            return {ValueWrite::By::commands, found->second};
+        case ScheduleMoment::Kind::called:
+            break;
+    }
+    return {ValueWrite::By::callback, found->second};
 }
 
 void Provenance::after(const ScheduleMoment& moment) {
     const Author author = author_of(moment);
-    if (moment.kind == ScheduleMoment::Kind::played_back || is_undeclared(moment.system))
-        return look_at_all(author);
+    if (moment.kind != ScheduleMoment::Kind::ran || is_undeclared(moment.system)) return look_at_all(author);
     look(author, written_by(moment.system));
 }
 
@@ -264,12 +271,14 @@ void Provenance::look_at_chunks(Author author, const ComponentInfo& info, Change
             if (version < since) continue;
             const internal::StoredColumn stored =
                 internal::stored_column(*world_, component, archetype, slot);
+            // `stored` has no cells of presentation data.
+            const Column* const cells =
+                column >= 0 ? &archetype.layout().columns[static_cast<std::size_t>(column)] : nullptr;
             const std::byte* const common =
                 of_chunk >= 0 ? archetype.chunk_value(chunk, static_cast<std::size_t>(of_chunk))
                               : stored.shared;
             for (std::uint32_t row = 0; row < slot.row_count; ++row) {
-                const std::byte* const cell =
-                    stored.cells != nullptr ? Archetype::cell(slot, *stored.cells, row) : common;
+                const std::byte* const cell = cells != nullptr ? Archetype::cell(slot, *cells, row) : common;
                 look_at_value(author, info, Archetype::entities(slot)[row], cell, !stored.is_disabled(row));
             }
         }

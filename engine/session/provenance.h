@@ -7,14 +7,16 @@
 //     provenance.end_step();                        // after each step
 //     provenance.writes(entity, component, field)   // the newest last
 //
-// It compares the world before and after each run of a system, and after each playback of commands, with a
-// copy of its own. So a write that leaves the value as it was is no write, and of several writes in one run
+// After each run of a system, each playback of commands and each callback it compares the world with a copy
+// of its own. So a write that leaves the value as it was does not count, and of several writes in one run
 // only the last counts. Systems that run at the same time write different components, so each write belongs
-// to one of them.
+// to one of them. Systems of `presentation` are not reported, so what they write to presentation data counts
+// as written between steps.
 //
 // Invariant: it reads the world and never changes it; the run is the same with and without it. The newest
-// write of each value that is still there is kept longest. Not here: the question and the answer as text
-// (provenance_answer.h), events, which are sent and not written, and the inside of objects.
+// write of each value that is still there is kept longest. Threads: it works on the thread that runs the
+// step, while no system runs. Not here: the question and the answer as text (provenance_answer.h), events,
+// which are sent and not written, and the contents of objects.
 #pragma once
 
 #include "ecs/base/change_version.h"
@@ -23,12 +25,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -51,10 +54,11 @@ struct ValueWrite {
     enum class By : std::uint8_t {
         system,    ///< while it ran
         commands,  ///< when its commands were played back
-        outside,   ///< between two systems: a callback of a system, the console, a change made by the host
+        callback,  ///< in its on_create, on_stop or on_destroy, with their commands
+        outside,   ///< between two systems: the console, frames, a change made by the host
     };
-    std::uint64_t step = 0;    ///< the value is this one from the end of this step on
-    std::uint64_t number = 0;  ///< writes of one session ascend
+    std::uint64_t step = 0;    ///< in which it happened; between steps, the one before
+    std::uint64_t number = 0;  ///< of this Provenance, ascending
     std::uint64_t before = 0;  ///< see Provenance::encoded
     std::uint64_t after = 0;
     std::uint32_t system = 0;  ///< see Provenance::system_name; not for `outside`
@@ -66,7 +70,7 @@ struct ValueWrite {
 /// What to look at; by default everything.
 struct WatchedValues {
     std::optional<std::uint32_t> index;       ///< of the entity
-    std::optional<std::uint32_t> generation;  ///< of it; none: whichever entity has the index at the time
+    std::optional<std::uint32_t> generation;  ///< of it; none: the entity that has the index at the time
     std::string component;                    ///< empty: all
 
     bool is_everything() const noexcept { return !index && component.empty(); }
@@ -74,11 +78,13 @@ struct WatchedValues {
 
 class Provenance {
 public:
-    static constexpr std::size_t kMaxBytes = std::size_t{96} << 20;  ///< of all writes
+    /// Limits of what is kept: of all writes, of those of a field, and of texts that fields had. Further
+    /// texts are shown as "…", and a change from one of them to another is not seen.
+    static constexpr std::size_t kMaxBytes = std::size_t{96} << 20;
     static constexpr std::size_t kWritesPerField = 8;
-    static constexpr std::size_t kMaxTextBytes = std::size_t{8} << 20;  ///< of texts that fields had
+    static constexpr std::size_t kMaxTextBytes = std::size_t{8} << 20;
 
-    /// Everything is watched in bounded memory; of certain values all writes are kept.
+    /// If everything is watched, memory is bounded by the limits above; otherwise all writes are kept.
     explicit Provenance(WatchedValues watched = {}) : watched_(std::move(watched)) {}
     Provenance(const Provenance&) = delete;
     Provenance& operator=(const Provenance&) = delete;
@@ -86,46 +92,54 @@ public:
     /// Forgets everything and begins with the values as they are now, after this many steps. Lifetime: this
     /// object must outlive the session, whose schedule refers to it. Expects: between steps.
     void follow(GameSession& session, std::uint64_t step);
-    /// Called when the world was replaced by that of an earlier step (GameSession::restore).
+    /// Called when the world was replaced by that of another step (GameSession::restore). Later writes are
+    /// hidden, and forgotten when the next step begins.
     void go_back(std::uint64_t step);
+    /// Called before and after each step of the session.
     void begin_step();
     void end_step();
 
     /// Writes of one field until now, the oldest first; with those that added or removed it. `entity` is null
     /// for a resource. Expects: a component of the session.
     std::vector<ValueWrite> writes(Entity entity, ComponentId component, std::uint16_t field) const;
-    /// Entities of this index of which something is known, the oldest first.
+    /// Entities of this index of which something is known, the oldest first. Cost: by the number of values
+    /// with writes.
     std::vector<Entity> entities_at(std::uint32_t index) const;
 
-    /// The step with which it began, and the current one.
+    /// The number of steps after which it began, and the current one. It begins again when the fields of a
+    /// type change.
     std::uint64_t first_step() const noexcept { return first_step_; }
     std::uint64_t step() const noexcept { return step_; }
-    /// True if no write was dropped to save memory.
+    /// True if no write is ever dropped to save memory: certain values are watched.
     bool keeps_all() const noexcept { return !watched_.is_everything(); }
+    /// Expects: the system of a write. Lifetime: until the next step.
     std::string_view system_name(std::uint32_t system) const noexcept { return systems_[system]; }
 
     /// The value of a field in 64 bits: numbers as their bytes, texts as their place in texts(), of a buffer
-    /// its length and hashes of its elements. Shape: by field number - kEnabledField. `cell` may be null.
+    /// hashes of its elements and its length. Shape: by field number - kEnabledField. `cell` may be null.
     std::vector<std::uint64_t> encoded(const ComponentInfo& info, const std::byte* cell, bool is_enabled);
+    /// A text by its place; empty if there is none. Lifetime: until the next step.
     std::string_view text(std::uint64_t place) const noexcept;
 
 private:
+    // Who may have made the change that a comparison finds.
     struct Author {
         ValueWrite::By by;
         std::uint32_t system;
     };
+    // An entity as it was when the world was last compared.
     struct Known {
         Entity entity;
         const Archetype* archetype = nullptr;  ///< null: not alive
     };
-    // The last values of a component.
+    // The values of a component when they were last compared, encoded.
     struct Shadow {
-        std::size_t stride = 0;
-        std::vector<std::uint32_t> slot_of;  ///< by entity index; kNoSlot
+        std::size_t stride = 0;              ///< numbers of one value
+        std::vector<std::uint32_t> slot_of;  ///< by entity index: its value in `values`; kNoSlot
         std::vector<std::uint64_t> values;
-        std::vector<std::uint32_t> free;
+        std::vector<std::uint32_t> free;  ///< slots to use again
         ChangeVersion looked_at = 0;
-        std::uint64_t schema = 0;
+        std::uint64_t schema = 0;  ///< hash
         bool is_watched = false;
     };
     struct Key {
@@ -165,6 +179,7 @@ private:
 
     WatchedValues watched_;
     GameSession* session_ = nullptr;
+    std::weak_ptr<const void> handler_;  ///< expires with the session, at whose address another one may begin
     const World* world_ = nullptr;
     std::uint64_t first_step_ = 0;
     std::uint64_t step_ = 0;

@@ -226,7 +226,7 @@ private:
                 line.field = write.kind == Kind::destroyed ? "the entity" : line.component;
                 line.before.clear();
             } else if (write.kind != Kind::changed) {
-                const std::string key = fmt::format("{} {} {}", write.step, write.system, line.component);
+                const std::string key = fmt::format("{} {} {}", write.step, author(write), line.component);
                 const std::string value =
                     line.after.empty() ? "" : fmt::format("{} = {}", line.leaf, line.after);
                 const auto [found, is_first] = begun.try_emplace(key, merged.size());
@@ -328,8 +328,9 @@ private:
     std::string author(const ValueWrite& write) const {
         if (write.by == By::outside) return "no system";
         const std::string_view system = provenance_.system_name(write.system);
-        return write.by == By::commands ? fmt::format("commands of '{}'", system)
-                                        : fmt::format("'{}'", system);
+        if (write.by == By::commands) return fmt::format("commands of '{}'", system);
+        if (write.by == By::callback) return fmt::format("a callback of '{}'", system);
+        return fmt::format("'{}'", system);
     }
 
     std::string what(const ValueWrite& write) const {

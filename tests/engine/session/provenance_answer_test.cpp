@@ -44,6 +44,9 @@ ecs.system("waves", { run = function(_, ctx)
   if ctx.tick == 4 then ctx.commands:spawn(C.Health { current = 7 }, C.Marked) end
   if ctx.tick == 8 then ctx.commands:add(boss, C.Marked) end
 end })
+ecs.system("guard", { run = function(_, ctx)
+  if ctx.tick == 6 then ctx.commands:enable_system("guard", false) end
+end, on_stop = function(ctx) ctx.commands:add(boss, C.Path) end })
 )";
 
 struct Stage {
@@ -104,6 +107,8 @@ TEST_CASE("an answer shows the value, and each write with step, system, place, b
     CHECK(contains(stage.ask("", "Match.coins").value(), "     9       7      8  'count'"));
     CHECK(contains(stage.ask("0:1", "Marked").value(), "Marked of entity 0:1 'boss' is there after step 9."));
     CHECK(contains(stage.ask("0:1", "Marked").value(), "commands of 'waves', added"));
+    CHECK(contains(stage.ask("0:1", "Path.length").value(),
+                   "0  a callback of 'guard', added  game/main.lua:26"));
     CHECK(contains(stage.ask("0:1", "Health.max").value(), "Nothing has written it since the game began."));
     // All components, by their names.
     const std::string all = stage.ask("0:1", "").value();

@@ -6,10 +6,14 @@
 #include "ecs/storage/resource_store.h"
 #include "tests/engine/game_folder.h"
 
+#include <bit>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <random>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace perigee;
@@ -80,7 +84,7 @@ public:
         ++steps;
     }
 
-    // A write by nobody, between two steps.
+    // A write by no system, between two steps.
     void write_outside() {
         const Entity entity = any();
         write(entity, kCurrent, 0, "", ValueWrite::By::outside, steps);
@@ -347,5 +351,102 @@ end }))",
         run(*plain, 1);
         run(*watched, 1);
         REQUIRE(plain->hash() == watched->hash());
+    }
+}
+
+TEST_CASE("what a callback writes between groups is the callback's, not that of the next system") {
+    GameFolder game{"require('ecs')", kSchema};
+    const EngineConfig config = game.config();
+    Provenance known;
+    auto started = GameSession::start(GameSessionConfig{static_cast<const GameConfig&>(config)});
+    REQUIRE(started);
+    GameSession& session = *started.value();
+    World& world = session.world();
+    const ComponentId health = *world.registry().find("Health");
+    const Entity entity = world.spawn();
+    world.add(entity, health);
+
+    SystemDesc guard;
+    guard.name = "guard";
+    guard.run = [](SystemContext&) -> Result<void> { return {}; };
+    guard.on_destroy = [&](SystemContext& context) -> Result<void> {
+        const std::uint32_t value = 9;
+        std::memcpy(world.edit(entity, health), &value, sizeof value);
+        context.commands.spawn();
+        return {};
+    };
+    const SystemId id = session.schedule().add(guard).value();
+    SystemDesc remover = guard;
+    remover.name = "remover";
+    remover.is_exclusive = true;
+    remover.on_destroy = {};
+    remover.run = [&](SystemContext&) -> Result<void> {
+        session.schedule().remove(id);
+        return {};
+    };
+    session.schedule().add(remover).value();
+    SystemDesc witness = guard;
+    witness.name = "witness";
+    witness.group = kTransforms;
+    witness.access.write = {health};
+    witness.on_destroy = {};
+    session.schedule().add(witness).value();
+
+    known.follow(session, 0);
+    known.begin_step();
+    session.step(InputCollector().take_step(session.actions()));
+    known.end_step();
+    const std::vector<Logged> writes = read(known, world, {entity.bits, "Health", kCurrent});
+    CHECK(writes ==
+          std::vector<Logged>{{1, "guard", ValueWrite::Kind::changed, ValueWrite::By::callback, 0, 9}});
+    REQUIRE(known.entities_at(1).size() == 1);
+}
+
+TEST_CASE("what frames write to presentation data counts as written between steps") {
+    GameFolder game{R"(
+local ecs = require "ecs"
+local C = ecs.components
+ecs.world:spawn(C.Flash { strength = 1024 })
+ecs.system("fade", { group = "presentation", query = { write = { C.Flash } }, run = function(chunk)
+  for i = 1, chunk.count do chunk.Flash.strength[i] = chunk.Flash.strength[i] / 2 end
+end }))",
+                    "require('ecs').component('Flash', { { 'strength', 'f32' }, presentation = true })"};
+    EngineConfig config = game.config();
+    config.provenance = WatchedValues{};
+    const std::unique_ptr<Engine> engine = GameFolder::play(config);
+    run(*engine, 4);
+    const ComponentId flash = *engine->session().world().registry().find("Flash");
+    const Provenance& known = *engine->provenance();
+    const std::vector<ValueWrite> writes = known.writes(known.entities_at(0).back(), flash, kFirstLeafField);
+    REQUIRE(writes.size() >= 3);
+    for (const ValueWrite& write : writes) {
+        CHECK(write.by == ValueWrite::By::outside);
+        CHECK(std::bit_cast<float>(static_cast<std::uint32_t>(write.after)) > 0);
+        CHECK(std::bit_cast<float>(static_cast<std::uint32_t>(write.after)) * 2 ==
+              std::bit_cast<float>(static_cast<std::uint32_t>(write.before)));
+    }
+}
+
+TEST_CASE("a session at the address of one that has ended is followed too") {
+    GameFolder game{R"(
+local ecs = require "ecs"
+local C = ecs.components
+ecs.world:spawn(C.Health)
+ecs.system("count", { query = { write = { C.Health } }, run = function(chunk, ctx)
+  for i = 1, chunk.count do chunk.Health.current[i] = ctx.tick + 1 end
+end }))",
+                    kSchema};
+    const EngineConfig config = game.config();
+    Provenance known;
+    // Most allocators use an address again after a few sessions.
+    for (int i = 0; i < 30; ++i) {
+        const auto session = GameSession::start(GameSessionConfig{static_cast<const GameConfig&>(config)});
+        REQUIRE(session);
+        known.follow(*session.value(), 0);
+        known.begin_step();
+        session.value()->step(InputCollector().take_step(session.value()->actions()));
+        known.end_step();
+        const ComponentId health = *session.value()->world().registry().find("Health");
+        REQUIRE(known.writes(known.entities_at(0).back(), health, kCurrent).size() == 1);
     }
 }
