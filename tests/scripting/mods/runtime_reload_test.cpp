@@ -3,6 +3,7 @@
 #include "ecs/inspect/world_hash.h"
 #include "ecs/world/prefab.h"
 #include "scripting/base/error_codes.h"
+#include "tests/scripting/edited_files.h"
 #include "tests/scripting/script_world.h"
 
 #include <fmt/format.h>
@@ -15,22 +16,10 @@ using namespace perigee;
 
 namespace {
 
-// A source whose files are saved now and then.
-class EditedSource final : public FileSource {
-public:
-    Result<std::string> read(std::string_view path) const override {
-        const auto found = files.find(std::string(path));
-        if (found == files.end()) return Error{"does not exist"};
-        return found->second;
-    }
-    bool has(std::string_view path) const override { return files.contains(std::string(path)); }
-    std::map<std::string, std::string> files;
-};
-
 const std::string kHead = "local ecs = require 'ecs'\nlocal C = ecs.components\n";
 
 struct Game : ScriptWorld {
-    EditedSource& mod(const std::string& name) { return edited[name]; }
+    EditedFiles& mod(const std::string& name) { return edited[name]; }
 
     std::string start(const std::vector<std::string>& names = {"game"}) {
         std::vector<ModConfig> configs;
@@ -45,10 +34,10 @@ struct Game : ScriptWorld {
         return text_of(runtime->load(std::move(configs)));
     }
     void main(const std::string& text, const std::string& name = "game") {
-        edited[name].files["main.lua"] = kHead + text;
+        edited[name]["main.lua"] = kHead + text;
     }
     void schema(const std::string& text, const std::string& name = "game") {
-        edited[name].files["schema.lua"] = kHead + text;
+        edited[name]["schema.lua"] = kHead + text;
     }
     std::string save_main(const std::string& text, const std::string& name = "game") {
         main(text, name);
@@ -70,7 +59,7 @@ struct Game : ScriptWorld {
         return log;
     }
 
-    std::map<std::string, EditedSource> edited;
+    std::map<std::string, EditedFiles> edited;
     ReloadReport report;
 };
 

@@ -5,6 +5,7 @@
 #include "ecs/save/world_snapshot.h"
 #include "ecs/schema/blob_store.h"
 #include "ecs/world/content_sweep.h"
+#include "tests/scripting/edited_files.h"
 #include "tests/scripting/script_world.h"
 #include "tests/support/blob_trees.h"
 
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace perigee {
@@ -29,17 +29,6 @@ ecs.blob("Tree", { root = true, { "value", "f32" }, { "children", "list(blob(Tre
 ecs.blob("Path", { { "x", "f32" } })
 ecs.component("Plant", { { "tree", "blob(Tree)" }, { "path", "blob(Path)" } })
 )lua";
-
-// A game whose main.lua is saved now and then.
-struct EditedFile final : FileSource {
-    explicit EditedFile(std::string text) : main(std::move(text)) {}
-    Result<std::string> read(std::string_view path) const override {
-        if (path == "schema.lua") return schema;
-        return path == "main.lua" ? Result<std::string>(main) : Error{"does not exist"};
-    }
-    bool has(std::string_view path) const override { return path == "schema.lua" || path == "main.lua"; }
-    std::string schema = kSchema, main;
-};
 
 void sweep_blobs(World& world) {
     collect_blobs(world);
@@ -126,12 +115,14 @@ TEST_CASE("[K8] blobs of a mod's code are freed when other code takes its place"
     ScriptWorld game;
     const std::string main = R"(local ecs = require "ecs"
 local tree = ecs.build_blob("Tree", { value = )";
-    EditedFile files(main + "1 })");
+    EditedFiles files;
+    files["schema.lua"] = kSchema;
+    files["main.lua"] = main + "1 })";
     ModConfig config;
     config.files = &files;
     REQUIRE(ScriptWorld::text_of(game.runtime->load(std::move(config))) == "");
     const auto save = [&](const std::string& text) {
-        files.main = text;
+        files["main.lua"] = text;
         return ScriptWorld::text_of(game.runtime->reload("game").errors);
     };
     sweep_blobs(game.world);
@@ -153,16 +144,18 @@ TEST_CASE("[K8] a changed declaration converts the blobs of a running game") {
     const std::string head = "local ecs = require 'ecs' local C = ecs.components\n";
     const std::string trees = R"lua(
         ecs.blob("Tree", { root = true, { "value", "f32" }, { "children", "list(blob(Tree))" } }))lua";
-    EditedFile files(head + "seen = {}\n" + R"lua(
+    EditedFiles files;
+    files["main.lua"] = head + "seen = {}\n" + R"lua(
         ecs.world:spawn(C.Plant { size = 2, tree = ecs.build_blob(C.Tree, { value = 3, children = { { value = 4 } } }) })
-    )lua");
-    files.schema = head + trees + "ecs.component('Plant', { { 'size', 'f32' }, { 'tree', 'blob(Tree)' } })";
+    )lua";
+    files["schema.lua"] =
+        head + trees + "ecs.component('Plant', { { 'size', 'f32' }, { 'tree', 'blob(Tree)' } })";
     ModConfig config;
     config.files = &files;
     REQUIRE(ScriptWorld::text_of(game.runtime->load(std::move(config))) == "");
     const auto save = [&](const std::string& schema, const std::string& main) {
-        files.schema = head + schema;
-        files.main = head + main;
+        files["schema.lua"] = head + schema;
+        files["main.lua"] = head + main;
         return ScriptWorld::text_of(game.runtime->reload("game").errors);
     };
     const std::string show = R"lua(
@@ -233,7 +226,7 @@ end }))") == "");
     CHECK(run(true) == plain);
 }
 
-TEST_CASE("[K8] blobs are not built in schema.lua, in presentation systems or in hash functions") {
+TEST_CASE("[K8] blobs are not built in schema.lua and in presentation systems") {
     ScriptWorld game;
     CHECK_THAT(game.load(std::string(kSchema) + "ecs.build_blob('Path', {})", ""),
                Contains("ecs.build_blob: there is no world yet in schema.lua"));

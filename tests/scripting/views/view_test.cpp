@@ -2,6 +2,7 @@
 #include "scripting/views/view.h"
 
 #include "ecs/world/world_config.h"
+#include "tests/scripting/edited_files.h"
 #include "tests/scripting/script_world.h"
 
 #include <lua.hpp>
@@ -218,26 +219,13 @@ TEST_CASE("a kept column does not show the next visited chunk [N1]") {
     CHECK(game.run("assert(checked)") == "");
 }
 
-// The file of a mod, saved again now and then.
-class SavedFile final : public FileSource {
-public:
-    Result<std::string> read(std::string_view path) const override {
-        if (path == "schema.lua") return schema;
-        if (path == "main.lua") return main;
-        return Error{"does not exist"};
-    }
-    bool has(std::string_view path) const override { return path == "schema.lua" || path == "main.lua"; }
-    std::string schema;
-    std::string main;
-};
-
 TEST_CASE("a chunk kept by the code before a reload is an error for the code after it [N1]") {
     ScriptWorld game;
-    SavedFile file;
-    file.schema =
+    EditedFiles file;
+    file["schema.lua"] =
         "local ecs = require 'ecs' ecs.component('Position', { { 'x', 'f32' } }) "
         "ecs.component('Store', { kind = 'object' })";
-    file.main = R"(
+    file["main.lua"] = R"(
         local ecs = require "ecs"
         local C = ecs.components
         ecs.world:spawn(C.Position { x = 5 }, C.Store)
@@ -257,10 +245,10 @@ TEST_CASE("a chunk kept by the code before a reload is an error for the code aft
           end,
         })
     )";
-    const std::string text = file.main;
+    const std::string text = file["main.lua"];
     const auto version = [&](const char* number) {
-        file.main = text;
-        file.main.replace(file.main.find("VERSION"), 7, number);
+        file["main.lua"] = text;
+        file["main.lua"].replace(file["main.lua"].find("VERSION"), 7, number);
     };
     version("1");
     ModConfig config;

@@ -1,6 +1,7 @@
 // Scripts that switch systems and groups, ask for their state and run groups.
 #include "ecs/inspect/world_hash.h"
 #include "ecs/parallel/worker_pool.h"
+#include "tests/scripting/edited_files.h"
 #include "tests/scripting/script_world.h"
 
 #include <catch2/catch.hpp>
@@ -27,21 +28,10 @@ end
 
 // A game whose files can be saved again, and mods.
 struct Game : ScriptWorld {
-    class Source final : public FileSource {
-    public:
-        Result<std::string> read(std::string_view path) const override {
-            const auto found = files.find(std::string(path));
-            if (found == files.end()) return Error{"does not exist"};
-            return found->second;
-        }
-        bool has(std::string_view path) const override { return files.contains(std::string(path)); }
-        std::map<std::string, std::string> files;
-    };
-
     std::string start(const std::vector<std::pair<std::string, std::string>>& mods) {
         std::vector<ModConfig> configs;
         for (const auto& [name, main] : mods) {
-            edited[name].files["main.lua"] = kHead + main;
+            edited[name]["main.lua"] = kHead + main;
             ModConfig& config = configs.emplace_back();
             config.name = name;
             config.files = &edited[name];
@@ -49,7 +39,7 @@ struct Game : ScriptWorld {
         return text_of(runtime->load(std::move(configs)));
     }
     std::string save(const std::string& main, const std::string& name = "game") {
-        edited[name].files["main.lua"] = kHead + main;
+        edited[name]["main.lua"] = kHead + main;
         return text_of(runtime->reload(name).errors);
     }
     Lines lines() {
@@ -58,7 +48,7 @@ struct Game : ScriptWorld {
         return log;
     }
 
-    std::map<std::string, Source> edited;
+    std::map<std::string, EditedFiles> edited;
 };
 
 TEST_CASE(
@@ -145,7 +135,7 @@ TEST_CASE("[Q8] a mod switches its own systems, and the game those of all mods")
 
 TEST_CASE("[Q8] groups made for one moment of a game, such as a new level, run when they are asked to") {
     Game game;
-    game.edited["game"].files["schema.lua"] = "require('ecs').component('Position', { { 'x', 'f32' } })";
+    game.edited["game"]["schema.lua"] = "require('ecs').component('Position', { { 'x', 'f32' } })";
     REQUIRE(game.start({{"game", R"(
         local counted = ecs.query {}
         ecs.group("rooms", { enabled = false })
@@ -255,7 +245,7 @@ TEST_CASE(
     const auto play = [&](WorkerPool* workers, bool reloads) {
         Game game;
         game.schedule.use_workers(workers, 0);
-        game.edited["game"].files["schema.lua"] = "require('ecs').resource('Sum', { { 'value', 'u32' } })";
+        game.edited["game"]["schema.lua"] = "require('ecs').resource('Sum', { { 'value', 'u32' } })";
         REQUIRE(game.start({{"game", main}}) == "");
         std::vector<std::uint64_t> hashes;
         for (int i = 0; i < 60; ++i) {

@@ -3,6 +3,7 @@
 #include "scripting/mods/internal/script_visit.h"
 
 #include "scripting/mods/runtime.h"
+#include "tests/scripting/edited_files.h"
 #include "tests/scripting/script_world.h"
 
 #include <catch2/catch.hpp>
@@ -227,28 +228,18 @@ ecs.system("ask", {
     CHECK(is_compiled);
 }
 
-// A source whose main.lua is saved now and then.
-class SavedSource final : public FileSource {
-public:
-    Result<std::string> read(std::string_view path) const override {
-        if (!has(path)) return Error{"does not exist"};
-        return path == "schema.lua" ? std::string(kSchema) : main;
-    }
-    bool has(std::string_view path) const override { return path == "schema.lua" || path == "main.lua"; }
-    std::string main;
-};
-
 TEST_CASE("a reloaded file brings other named queries, and objects kept of the old ones are errors") {
     ScriptWorld game(small_chunks());
-    SavedSource source;
+    EditedFiles source;
+    source["schema.lua"] = kSchema;
     const auto main_with = [](const std::string& queries, const std::string& body) {
         return kStart +
                "if not made then made = true for i = 1, 10 do world:spawn(C.P { x = i }, C.H) end end\n" +
                "ecs.system('s', { queries = { " + queries + " }, run = function(_, ctx) rows = 0\n" + body +
                " end })";
     };
-    source.main = main_with("a = { read = { C.P } }",
-                            "old = ctx.queries.a for c in old:chunks() do rows = rows + c.count end");
+    source["main.lua"] = main_with("a = { read = { C.P } }",
+                                   "old = ctx.queries.a for c in old:chunks() do rows = rows + c.count end");
     ModConfig config;
     config.name = "game";
     config.files = &source;
@@ -256,10 +247,11 @@ TEST_CASE("a reloaded file brings other named queries, and objects kept of the o
     REQUIRE(game.step() == "");
     REQUIRE(game.run("assert(rows == 10)") == "");
     for (int i = 0; i < 5; ++i) {
-        source.main = main_with("b = { write = { C.H } }, a = { read = { C.H } }",
-                                "for a in ctx.queries.a:chunks() do for b in ctx.queries.b:chunks() do\n"
-                                "b.H.left[1] = b.H.left[1] + 1 rows = rows + a.count * b.count end end\n"
-                                "if old then assert(not pcall(function() return old:chunks() end)) end");
+        source["main.lua"] =
+            main_with("b = { write = { C.H } }, a = { read = { C.H } }",
+                      "for a in ctx.queries.a:chunks() do for b in ctx.queries.b:chunks() do\n"
+                      "b.H.left[1] = b.H.left[1] + 1 rows = rows + a.count * b.count end end\n"
+                      "if old then assert(not pcall(function() return old:chunks() end)) end");
         REQUIRE(ScriptWorld::text_of(game.runtime->reload("game").errors) == "");
         REQUIRE(game.step() == "");
         const std::string rows = std::to_string(game.world.entity_count() * game.world.entity_count());
