@@ -153,8 +153,10 @@ void release_new(ScriptMod& mod, std::size_t known) {
     }
 }
 
-// Carries out the declaration of this number, within the limits of a run.
+// Carries out the declaration of this number, within the limits of a run. What on_create asked for while the
+// mod's files ran waits for the next step; if they failed, nothing of the mod runs.
 Result<void> declare_late(ScriptMod& mod, int number, const std::string& system) {
+    if (mod.has_failed || mod.state == nullptr) return {};
     ScriptState& state = *mod.state;
     const std::size_t known = mod.systems.size();
     const ShareChange change(mod.share);

@@ -72,9 +72,10 @@ function late.ask(name, declare, ...)
   return handle
 end
 
---- Called by C++, protected, when the step has ended.
+--- Called by C++, protected, when the step has ended. Unknown numbers are those of an earlier state of the mod.
 function late.run(number)
   local one = waiting[number]
+  if not one then return end
   waiting[number] = nil
   callers.standing_for = one.info
   local result = one.declare(unpack(one, 1, one.count))
