@@ -5,7 +5,6 @@
 #include "engine/base/error_codes.h"
 #include "engine/draw/color.h"
 #include "engine/draw/entity_at.h"
-#include "engine/draw/painter.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/session/game_session.h"
@@ -262,11 +261,7 @@ const DrawList& Console::draw_list(float screen_width, float screen_height) {
     const float step = line_height(size);
     const float height = screen_height / 2.0F;
     const float width = screen_width - 2 * kMargin;
-    list_.clear();
-    Painter painter;
-    painter.begin_frame(list_, no_images_);
-    painter.is_screen = true;
-    painter.layer = std::numeric_limits<std::int16_t>::max();
+    Painter& painter = picture_.begin(std::numeric_limits<std::int16_t>::max());
     painter.color = pack_color(8, 12, 20, 225);
     painter.rectangle(true, 0, 0, screen_width, height);
     painter.color = kInputColor;
@@ -288,9 +283,7 @@ const DrawList& Console::draw_list(float screen_width, float screen_height) {
         painter.color = color_of(line->kind);
         painter.text(line->text, kMargin, y, {.size = size, .width = width});
     }
-    painter.end_frame();
-    list_.sort(no_images_);
-    return list_;
+    return picture_.finish();
 }
 
 }  // namespace perigee

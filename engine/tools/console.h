@@ -6,8 +6,7 @@
 // console commands (":help"). Not here: running lines (scripting/tools/console.h). It reads no devices.
 #pragma once
 
-#include "engine/assets/image_table.h"
-#include "engine/draw/draw_list.h"
+#include "engine/draw/tool_picture.h"
 #include "engine/input/clipboard.h"
 #include "engine/input/input.h"
 #include "scripting/tools/console.h"
@@ -89,8 +88,7 @@ private:
     std::deque<ConsoleLine> output_;
     std::vector<std::string> history_;
     std::size_t recalled_ = 0;  ///< history_.size(): the line being edited
-    DrawList list_;
-    ImageTable no_images_;
+    ToolPicture picture_;
 };
 
 }  // namespace perigee

@@ -2,7 +2,6 @@
 #include "game/loop/rewind_bar.h"
 
 #include "engine/draw/color.h"
-#include "engine/draw/painter.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/engine.h"
 #include "engine/session/rewind.h"
@@ -22,7 +21,6 @@ constexpr float kFontSize = 14.0F;
 constexpr float kMargin = 8.0F;
 constexpr float kThickness = 8.0F;
 constexpr float kPanel = 3 * kMargin + kThickness + 2 * 1.4F * kFontSize;  // its height
-constexpr std::int16_t kLayer = 32000;
 constexpr const char* kHelp = "left, right: one step   space: run one   F6: play on from here";
 
 std::int64_t signed_of(std::uint64_t step) { return static_cast<std::int64_t>(step); }
@@ -117,15 +115,11 @@ void RewindBar::go_to_mouse(Engine& engine, const LogSink& log) const {
 const DrawList& RewindBar::draw_list(const Engine& engine, float width, float height) {
     width_ = width;
     height_ = height;
-    list_.clear();
+    Painter& painter = picture_.begin();
     const Rewind* const steps = engine.recent_steps();
-    if (steps == nullptr) return list_;
+    if (steps == nullptr) return picture_.finish();
     const float top = height - kPanel, length = width - 2 * kMargin;
     const float played = length * static_cast<float>(place_of(engine.tick(), *steps));
-    Painter painter;
-    painter.begin_frame(list_, no_images_);
-    painter.is_screen = true;
-    painter.layer = kLayer;
     painter.color = pack_color(0, 0, 0, 180);
     painter.rectangle(true, 0, top, width, kPanel);
     painter.color = pack_color(120, 120, 120, 255);
@@ -137,9 +131,7 @@ const DrawList& RewindBar::draw_list(const Engine& engine, float width, float he
     painter.text(
         fmt::format("step {}   ({} to {})\n{}", engine.tick(), steps->oldest(), steps->newest(), kHelp),
         kMargin, top + 2 * kMargin + kThickness, {.size = kFontSize});
-    painter.end_frame();
-    list_.sort(no_images_);
-    return list_;
+    return picture_.finish();
 }
 
 }  // namespace perigee

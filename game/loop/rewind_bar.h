@@ -4,8 +4,7 @@
 // here: the steps themselves (engine/session/rewind.h).
 #pragma once
 
-#include "engine/assets/image_table.h"
-#include "engine/draw/draw_list.h"
+#include "engine/draw/tool_picture.h"
 #include "engine/input/input.h"
 #include "scripting/base/log.h"
 
@@ -44,8 +43,7 @@ private:
     float mouse_y_ = 0.0F;
     float width_ = 0.0F;  // of the screen it was drawn on
     float height_ = 0.0F;
-    DrawList list_;
-    ImageTable no_images_;
+    ToolPicture picture_;
 };
 
 }  // namespace perigee

@@ -3,7 +3,6 @@
 
 #include "ecs/base/counted.h"
 #include "engine/draw/color.h"
-#include "engine/draw/painter.h"
 #include "engine/draw/text_metrics.h"
 
 #include <fmt/format.h>
@@ -18,7 +17,6 @@ constexpr std::uint64_t kPeriodNanoseconds = 500'000'000;
 constexpr float kFontSize = 14.0F;
 constexpr float kMargin = 8.0F;
 constexpr float kPlace = 0.6F;  // of the screen's height
-constexpr std::int16_t kLayer = 32000;
 
 }  // namespace
 
@@ -45,20 +43,14 @@ void StatsCard::add(const FrameStats& frame) {
 }
 
 const DrawList& StatsCard::draw_list(float screen_height) {
-    list_.clear();
-    Painter painter;
-    painter.begin_frame(list_, no_images_);
-    painter.is_screen = true;
-    painter.layer = kLayer;
+    Painter& painter = picture_.begin();
     const TextSize size = text_size(text_, kFontSize);
     const float top = screen_height * kPlace;
     painter.color = pack_color(0, 0, 0, 180);
     painter.rectangle(true, kMargin, top, size.width + 2 * kMargin, size.height + kMargin);
     painter.color = kWhite;
     painter.text(text_, 2 * kMargin, top + 0.5F * kMargin, {.size = kFontSize});
-    painter.end_frame();
-    list_.sort(no_images_);
-    return list_;
+    return picture_.finish();
 }
 
 }  // namespace perigee

@@ -3,8 +3,7 @@
 // Invariant: it has a separate draw list, drawn over the game's, so showing it changes nothing in the game.
 #pragma once
 
-#include "engine/assets/image_table.h"
-#include "engine/draw/draw_list.h"
+#include "engine/draw/tool_picture.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -46,8 +45,7 @@ private:
     std::uint64_t longest_ = 0;
     std::uint64_t frame_count_ = 0;
     std::string text_ = "…";
-    DrawList list_;
-    ImageTable no_images_;
+    ToolPicture picture_;
 };
 
 }  // namespace perigee
