@@ -156,7 +156,8 @@ void add_repl_options(CLI::App& command, ReplOptions& options) {
     command.add_option("--mod", options.mod, "The mod whose names lines see; the game by default")
         ->type_name("ID");
     command.add_option("--seed", options.seed, "Seed of all random numbers in the game; 0 by default")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(whole_number());
     command.add_flag("--provenance", options.records_writes,
                      "Record which system wrote which value, for ':why 1234 Health.current'. Slower");
     add_risk(command, options.accepts_risk);

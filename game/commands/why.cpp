@@ -62,7 +62,7 @@ std::string settle_why(WhyOptions& options) {
 }
 
 void add_why_options(CLI::App& command, WhyOptions& options) {
-    command.add_option("FILE", options.replay_file, "A recording: see perigee run --record")->required();
+    add_recording(command, options.replay_file);
     add_game(command, options.game, options.mod_folders);
     add_left_out(command, options.left_out_mods);
     command
@@ -76,21 +76,21 @@ void add_why_options(CLI::App& command, WhyOptions& options) {
                     "default all components of the entity")
         ->type_name("NAME");
     command.add_option("--last", options.question.last, "Show the last N writes; 10 by default")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(whole_number());
     command
         .add_option_function<std::uint64_t>(
             "--until", [&options](std::uint64_t step) { options.until = step; },
             "Ask after this step of the recording; by default at its end")
-        ->type_name("STEP");
-    command.add_flag("--accept-truncated", options.accepts_truncated,
-                     "Play a recording that a crash cut off, up to its end");
+        ->type_name("STEP")
+        ->check(whole_number());
+    add_truncated(command, options.accepts_truncated);
     add_risk(command, options.accepts_risk);
     command.footer(
         "\nPlays the recording and prints the last writes of the value, the newest last: in which step, by "
         "which system, and\nwhere in the source that is. 'perigee replay FILE --at STEP' shows the game "
-        "then. "
-        "A write that leaves the value as it\nwas does not count, and of several in one run of a system "
-        "only the result does.");
+        "then. A write that leaves the value as it\nwas does not count, and of several in one run of a "
+        "system only the result does.");
 }
 
 }  // namespace perigee

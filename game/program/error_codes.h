@@ -94,6 +94,7 @@ inline constexpr char kChecked[] = "{}, {}, {}\n";  // counted: "2 errors"
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
 inline constexpr char kMegabytes[] = "expected megabytes from 0 to {}, got '{}'";
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
+inline constexpr char kWholeNumber[] = "expected a whole number from 0 to {}, got '{}'";
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kSameFile[] = "two options write '{}'";
 inline constexpr char kReplayWorld[] = "--replay begins with the game's own world: remove --load";

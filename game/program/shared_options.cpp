@@ -6,7 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <charconv>
+#include <limits>
 #include <string>
+#include <system_error>
 
 namespace perigee {
 
@@ -28,6 +31,15 @@ void add_left_out(CLI::App& command, std::vector<std::string>& mods) {
         ->allow_extra_args(false);
 }
 
+void add_recording(CLI::App& command, std::filesystem::path& file) {
+    command.add_option("FILE", file, "A recording: see perigee run --record")->required();
+}
+
+void add_truncated(CLI::App& command, bool& accepts_truncated) {
+    command.add_flag("--accept-truncated", accepts_truncated,
+                     "Play a recording that a crash cut off, up to its end");
+}
+
 void add_risk(CLI::App& command, bool& accepts_risk) {
     command.add_flag(
         "--accept-risk", accepts_risk,
@@ -45,6 +57,21 @@ void add_compiler(CLI::App& command, bool& is_interpreted) {
             "off: scripts are interpreted: slower, with the same results")
         ->check(CLI::Validator(is_word, ""))
         ->type_name("on|off");
+}
+
+CLI::Validator number_between(std::uint64_t smallest, std::uint64_t largest, const char* wrong) {
+    return {[=](std::string& word) -> std::string {
+                std::uint64_t number = 0;
+                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+                const bool is_number = error == std::errc{} && end == word.data() + word.size();
+                if (is_number && number >= smallest && number <= largest) return "";
+                return fmt::format(fmt::runtime(wrong), largest, word);
+            },
+            ""};
+}
+
+CLI::Validator whole_number() {
+    return number_between(0, std::numeric_limits<std::uint64_t>::max(), game_errors::kWholeNumber);
 }
 
 }  // namespace perigee

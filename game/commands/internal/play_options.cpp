@@ -10,9 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <system_error>
 
 namespace perigee {
 
@@ -34,28 +32,6 @@ With --screenshot, --svg, --save, --record, --hash or --hash-log there is no win
 
 With --at and a window, the game pauses at that step, and the key Pause plays on.
 )";
-
-// CLI11 lets -1 and 2^64 pass as unsigned numbers.
-const CLI::Validator kWholeNumber{
-    [](std::string& word) -> std::string {
-        std::uint64_t number = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-        if (error == std::errc{} && end == word.data() + word.size()) return "";
-        return "expected a whole number from 0 to 18446744073709551615, got '" + word + "'";
-    },
-    ""};
-
-// `wrong` is a message with places for the largest number and the word.
-CLI::Validator number_between(std::uint32_t smallest, std::uint32_t largest, const char* wrong) {
-    return {[=](std::string& word) -> std::string {
-                std::uint32_t number = 0;
-                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-                const bool is_number = error == std::errc{} && end == word.data() + word.size();
-                if (is_number && number >= smallest && number <= largest) return "";
-                return fmt::format(fmt::runtime(wrong), largest, word);
-            },
-            ""};
-}
 
 std::string what_is_wrong(const RunOptions& options) {
     if (options.drawing == Backend::Drawing::none && !options.screenshot_file.empty())
@@ -117,7 +93,7 @@ void add_outputs(CLI::App& run, RunOptions& options) {
     run.add_option("--store-worlds", options.steps_per_world,
                    "The recording also stores the whole world, every N steps; see 'perigee replay'")
         ->type_name("N")
-        ->check(kWholeNumber);
+        ->check(whole_number());
     run.add_option("--save", options.world_file, "Write the whole world at the end, for --load")
         ->type_name("FILE");
     run.add_option("--hash-log", options.hash_log_file,
@@ -134,11 +110,6 @@ void add_usage_picture(CLI::App& run, RunOptions& options) {
     run.add_option("--svg", options.usage_picture_file,
                    "Write how full the chunks are as a picture for browsers")
         ->type_name("FILE.svg");
-}
-
-void add_truncated(CLI::App& run, RunOptions& options) {
-    run.add_flag("--accept-truncated", options.accepts_truncated_replay,
-                 "Play a recording that a crash cut off, up to its end");
 }
 
 // Window, sound, threads and the console.
@@ -168,14 +139,14 @@ void add_run_options(CLI::App& run, RunOptions& options) {
         "slower");
     run.add_option("--frames", options.frame_limit, "End after N frames")
         ->type_name("N")
-        ->check(kWholeNumber);
+        ->check(whole_number());
     run.add_option("--seed", options.seed,
                    "Seed of all random numbers in the game; by default 0 when headless, else new each time")
         ->type_name("S")
-        ->check(kWholeNumber);
+        ->check(whole_number());
     add_outputs(run, options);
     run.add_option("--replay", options.replay_file, "Play a recording, and end with it")->type_name("FILE");
-    add_truncated(run, options);
+    add_truncated(run, options.accepts_truncated_replay);
     run.add_option_function<std::string>(
            "--save-dir", [&options](const std::string& folder) { options.save_folder = folder; },
            "Folder for player data such as high scores; ~/.local/share/perigee by default, and none when "
@@ -210,18 +181,18 @@ void add_run_options(CLI::App& run, RunOptions& options) {
 }
 
 void add_replay_options(CLI::App& replay, RunOptions& options) {
-    replay.add_option("FILE", options.replay_file, "A recording: see perigee run --record")->required();
+    add_recording(replay, options.replay_file);
     add_trust(replay, options);
     replay
         .add_option_function<std::uint64_t>(
             "--at", [&options](std::uint64_t step) { options.at_step = step; },
             "Go to the moment after this step: pause there, or end if there is no window")
         ->type_name("STEP")
-        ->check(kWholeNumber);
+        ->check(whole_number());
     replay.add_flag("--near", options.begins_near,
                     "With --at: begin with the last world that the recording stores before it. Faster; Lua "
                     "variables then have their first values");
-    add_truncated(replay, options);
+    add_truncated(replay, options.accepts_truncated_replay);
     add_outputs(replay, options);
     add_usage_picture(replay, options);
     add_machine(replay, options);
@@ -239,10 +210,10 @@ void add_inspect_options(CLI::App& inspect, RunOptions& options) {
                      "The order in which systems run, which may run in parallel, and which need an order");
     inspect.add_option("--frames", options.frame_limit, "Run N frames first; 600 by default")
         ->type_name("N")
-        ->check(kWholeNumber);
+        ->check(whole_number());
     inspect.add_option("--seed", options.seed, "Seed of all random numbers in the game; 0 by default")
         ->type_name("S")
-        ->check(kWholeNumber);
+        ->check(whole_number());
     inspect.add_option("--replay", options.replay_file, "Inspect the end of a recording")->type_name("FILE");
     add_risk(inspect, options.accepts_risk);
     inspect.footer(fmt::format("\nWithout an option it shows the chunks. Results go to standard output.\n{}",
