@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -144,6 +145,14 @@ std::string classes_of(const Schema& schema) {
     return text + '\n';
 }
 
+// The types of the elements of lists, which scripts never name.
+void add_element_types(const std::vector<Field>& fields, std::set<std::string_view>& types) {
+    for (const Field& field : fields) {
+        if (field.is_list && !field.labels.empty()) types.insert(field.labels.front());
+        add_element_types(field.nested, types);
+    }
+}
+
 // The part of a name that the mod itself would write; empty when the name is another mod's.
 std::string_view own_part(std::string_view name, std::string_view mod, bool is_game) {
     const std::size_t colon = name.find(':');
@@ -194,8 +203,12 @@ std::string lua_stubs(const World& world, std::span<const std::string> mods) {
     std::string classes;
     std::string handles = "---@class perigee.Components\n";
     std::string columns = "---@class perigee.Chunk\n";
+    std::set<std::string_view> element_types;
+    for (const ComponentId id : registry.ids_by_name())
+        add_element_types(registry.info(id).schema.fields, element_types);
     for (const ComponentId id : registry.ids_by_name()) {
         const Schema& schema = registry.info(id).schema;
+        if (element_types.contains(schema.name)) continue;
         classes += classes_of(schema);
         handles += fmt::format("---@field {} {}\n", key_of(schema.name), class_name(schema.name));
         if (is_component_kind(schema.kind))

@@ -4,6 +4,7 @@
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
+#include "tests/support/blob_trees.h"
 
 #include <catch2/catch.hpp>
 
@@ -79,6 +80,15 @@ TEST_CASE("every field type has an annotation") {
     CHECK_THAT(stubs, Contains("---@field icon string?[]") || Contains("---@field icon (string?)[]"));
     CHECK_THAT(stubs, Contains("---@field count? integer\n"));
     CHECK_THAT(stubs, Contains(R"(---@field ["5th"] (integer)?)"));
+}
+
+TEST_CASE("a list of a blob is annotated as a blob, and the type of its elements is not") {
+    World world;
+    declare_tree(world);
+    const std::string stubs = lua_stubs(world);
+    CHECK_THAT(stubs, Contains("---@field children? perigee.Blob\n---@field best? perigee.Blob?\n"));
+    CHECK_THAT(stubs, Contains("---@field Tree C.Tree\n"));
+    CHECK_THAT(stubs, !Contains("Tree.children") && !Contains("Tree.spans"));
 }
 
 TEST_CASE("declarations of other mods, events, resources and prefabs are annotated too") {
