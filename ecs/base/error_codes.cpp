@@ -236,9 +236,8 @@ std::string presentation_writes(std::string_view system, std::string_view compon
 std::string simulation_uses(std::string_view system, std::string_view component, std::string_view use) {
     return fmt::format(
         "system '{0}': '{1}' is presentation data, whose values depend on the frame rate, but {2}; a system "
-        "of "
-        "the simulation may spawn, add, set and remove it with commands, and systems of 'presentation' read "
-        "and write it",
+        "of the simulation may spawn, add, set and remove it with commands, and systems of 'presentation' "
+        "read and write it",
         system, component, use);
 }
 std::string presentation_commands(std::string_view system, std::size_t count) {
@@ -253,8 +252,7 @@ std::string presentation_with_point(std::string_view system) {
 std::string presentation_exclusive(std::string_view system) {
     return fmt::format(
         "system '{}': a presentation system sees a finished world and cannot be exclusive; change the world "
-        "in "
-        "a system of another group",
+        "in a system of another group",
         system);
 }
 std::string presentation_events(std::string_view system) {
@@ -275,15 +273,13 @@ std::string ordered_by_own_group(std::string_view system, std::string_view word,
 std::string unknown_point(std::string_view system, std::string_view point, std::string_view nearest) {
     return fmt::format(
         "system '{}': expected 'end of' and a group of the step for commands, such as 'end of simulation', "
-        "got "
-        "'{}'{}",
+        "got '{}'{}",
         system, point, did_you_mean(nearest));
 }
 std::string point_has_passed(std::string_view system, std::string_view point) {
     return fmt::format(
         "system '{}': its commands wait for the {}, which comes before the system; name a group that ends "
-        "after "
-        "it",
+        "after it",
         system, point);
 }
 std::string bad_interval(std::string_view system, double seconds) {
@@ -293,8 +289,7 @@ std::string bad_interval(std::string_view system, double seconds) {
 std::string chunk_component_command(std::string_view name) {
     return fmt::format(
         "chunk component '{}' cannot be changed by a command on one entity, whose chunk may be another one "
-        "when "
-        "it is carried out; expected add_all, set_all or remove_all, or a query that writes it",
+        "when it is carried out; expected add_all, set_all or remove_all, or a query that writes it",
         name);
 }
 std::string destroyed_tag_command(std::string_view name) {
@@ -429,8 +424,7 @@ std::string reaction_exclusive(std::string_view system) {
 std::string reaction_with_interval(std::string_view system) {
     return fmt::format(
         "reaction '{}': a reaction runs when there is something for it and takes no 'every'; use a system "
-        "that "
-        "reads the event",
+        "that reads the event",
         system);
 }
 std::string group_of_reactions(std::string_view system) {

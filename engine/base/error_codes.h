@@ -33,18 +33,7 @@ inline constexpr char kReplayOtherSeed[] = "replay: the log has seed {}, but see
 inline constexpr char kReplayDiverged[] =
     "replay: diverged: the recording ended with hash {:016x}, this run with {:016x} after step {}";
 inline constexpr char kReplayDivergedBetween[] =
-    "replay: diverged: the world was that of the recording after step {}, and is another after step {}";
-inline constexpr char kWhyNothing[] = "why: name an entity, or a resource: Match.coins";
-inline constexpr char kWhyEntity[] =
-    "why: '{}' is no entity; expected 1234, 1234:2 or the number of a script";
-inline constexpr char kWhyNoEntity[] = "why: there was no entity {} until step {}";
-inline constexpr char kWhyNoField[] = "why: component '{}' has no field '{}'{}";
-inline constexpr char kWhyNotRecorded[] = "why: start the game with --provenance to record writes";
-inline constexpr char kWhyNoneHere[] =
-    "why: there is no entity with a Position under the mouse; name one: :why 1234";
-inline constexpr char kWhyResource[] = "why: '{}' is a resource and belongs to no entity";
-inline constexpr char kWhyWhichEntity[] = "why: '{}' is a component: name the entity too";
-inline constexpr char kWhyNoValue[] = "why: '{}' is of kind {}, which has no values that last";
+    "replay: diverged: after step {} the world is the recorded one, after step {} it is not";
 inline constexpr char kReplayTooShort[] = "replay: the recording ends after step {}, before step {}";
 inline constexpr char kReplayEndedByGame[] = "replay: the game ended the run after step {}, before step {}";
 inline constexpr char kWorldNotRecorded[] = "record: no more worlds are stored: {}";
@@ -54,20 +43,29 @@ inline constexpr char kReplayLimit[] =
     "replay: the recording is unreliable after step {}: {} changed what happened there";
 inline constexpr char kReplayDivergedByLimit[] =
     "replay: diverged; a possible reason: {} changed what happened in step {} of the recording, which ended "
-    "with "
-    "hash "
-    "{:016x}, this run with {:016x}";
+    "with hash {:016x}, this run with {:016x}";
 inline constexpr char kReplayOtherLuaJit[] =
     "replay: the recording was made with {}, and this program has {}: scripts may compute different results";
 inline constexpr char kReplayDivergedByLuaJit[] =
     "replay: diverged; a possible reason: the recording was made with {}, and this program has {}; it ended "
-    "with "
-    "hash "
-    "{:016x}, this run with {:016x}";
+    "with hash {:016x}, this run with {:016x}";
 inline constexpr char kCannotRestart[] = "restart: {}; the running game continues";
 
 inline constexpr char kReplayQuit[] =
     "replay: diverged: the game ended the run after step {}, and the recording continues to step {}";
+
+// questions about writes
+inline constexpr char kWhyNothing[] = "why: name an entity, or a resource: Match.coins";
+inline constexpr char kWhyEntity[] =
+    "why: '{}' is not an entity; expected 1234, 1234:2 or the number that a script prints";
+inline constexpr char kWhyNoEntity[] = "why: there was no entity {} up to step {}";
+inline constexpr char kWhyNoField[] = "why: component '{}' has no field '{}'{}";
+inline constexpr char kWhyNotRecorded[] = "why: start the game with --provenance to record writes";
+inline constexpr char kWhyNoneHere[] =
+    "why: there is no entity with a Position under the mouse; name one: :why 1234";
+inline constexpr char kWhyResource[] = "why: '{}' is a resource and belongs to no entity";
+inline constexpr char kWhyWhichEntity[] = "why: '{}' is a component: name the entity too";
+inline constexpr char kWhyNoValue[] = "why: '{}' is of kind {}; only components and resources keep values";
 
 // player data: for scripts, so they name no folder of the machine
 inline constexpr char kSaveDamaged[] = "is damaged, and there is no previous version";
@@ -138,8 +136,7 @@ inline constexpr char kSettingsKey[] = "{}: unknown key '{}'{}";
 inline constexpr char kSettingsNoMod[] = "{}: there is no mod '{}'{}";
 inline constexpr char kRequestTooLarge[] =
     "mod '{0}' requests {1} {2:.0f} and gets {3:.0f}; to allow more, add this to your settings: {{ \"{0}\": "
-    "{{ "
-    "\"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";
+    "{{ \"permissions\": {{ \"{1}\": {2:.0f} }} }} }}";
 inline constexpr char kRequestsApp[] =
     "mod '{0}' requests to end the run and change the window; to allow it, add this to your settings: {{ "
     "\"{0}\": {{ "
@@ -216,8 +213,7 @@ inline constexpr char kReloaded[] = "{} runs with its new code, after {:.1f} ms"
 inline constexpr char kReloadedRows[] = "{} moved to the new schema";
 inline constexpr char kSavedVersion[] =
     "{} '{}': the saved world has version {} of it, and the game version {}; a saved world is migrated by "
-    "field "
-    "names, not by 'migrate' functions";
+    "field names, not by 'migrate' functions";
 inline constexpr char kLoadInReplay[] = "a replay loads no saved world";
 inline constexpr char kLoadedWorld[] = "a world that was loaded from a file";
 inline constexpr char kRewound[] = "going back to an earlier step";
@@ -227,8 +223,7 @@ inline constexpr char kReloadOf[] = "a file of mod '{}' that was saved while it 
 inline constexpr char kNeedsRestart[] = "{} has changed; press Ctrl+R to restart with it";
 inline constexpr char kSwitchedOff[] =
     "mod '{}' is switched off, since its systems failed {} times; the game continues without it, and saving "
-    "one "
-    "of its files switches it on again";
+    "one of its files switches it on again";
 inline constexpr char kCannotWatch[] = "file changes are not detected: {}";
 inline constexpr char kInRow[] = "(row {})";
 inline constexpr char kManyTimes[] = "{}  ({} times)";

@@ -56,7 +56,10 @@ void Console::feed(RawInput& raw, GameSession& session, Clipboard& clipboard) {
     // Keys are released for the game too: keys that were down when the console opened are up now.
     if (is_open_) rest.release_all();
     for (RawInput::Event& event : raw.events) {
-        if (event.kind == Kind::mouse) mouse_x_ = event.x, mouse_y_ = event.y;
+        if (event.kind == Kind::mouse) {
+            mouse_x_ = event.x;
+            mouse_y_ = event.y;
+        }
         if (event.kind == Kind::toggle_console) {
             is_open_ = !is_open_;
             if (is_open_) rest.release_all();
@@ -219,7 +222,8 @@ void Console::command(std::string_view line, GameSession& session) {
     }
 }
 
-// An entity begins with a digit, a component does not. A resource has no entity.
+// ":why 1234 Health.current": a word that begins with a digit is the entity. Without one, the question is
+// about a resource, or about the entity under the mouse.
 void Console::say_why(std::string_view words, GameSession& session) {
     if (provenance_ == nullptr) return print(engine_errors::kWhyNotRecorded, ConsoleLine::Kind::error);
     ProvenanceQuestion question;

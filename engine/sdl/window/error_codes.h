@@ -18,8 +18,7 @@ inline constexpr char kTooManySounds[] =
     "there is no room for it: all sounds together can take 256 MB, with a share for the game and each mod";
 inline constexpr char kNoFont[] =
     "DejaVuSans.ttf was not found (Debian package fonts-dejavu-core): texts are drawn with the built-in "
-    "pixel "
-    "font, which has Latin letters only";
+    "pixel font, which has Latin letters only";
 inline constexpr char kNoAudio[] = "no sound: {}";
 inline constexpr char kNoSound[] = "sound '{}' cannot be played: {}";
 inline constexpr char kNoMusic[] = "music '{}' cannot be played: {}";

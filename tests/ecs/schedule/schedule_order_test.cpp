@@ -158,8 +158,7 @@ TEST_CASE(
           Names{"first", "inside", "initialization", "simulation", "transforms", "last", "late"});
     CHECK(order_of({{"wrong", "step", true, {"initialization"}, {"simulation"}}}).error().message ==
           "systems wait for each other: initialization -> simulation -> wrong -> initialization (the engine "
-          "runs "
-          "'initialization' before 'simulation')");
+          "runs 'initialization' before 'simulation')");
     // What is inside a group decides where it goes; a group that names no other waits for simulation.
     CHECK(
         order_of({{"ai", "step", true}, {"think", "ai", false, {"move"}}, {"move", "simulation"}}).value() ==
@@ -168,8 +167,7 @@ TEST_CASE(
               .error()
               .message ==
           "systems wait for each other: ai -> initialization -> simulation -> ai ('early' is after 'think'; "
-          "the "
-          "engine runs 'initialization' before 'simulation'; 'ai' names no other group, so it is after "
+          "the engine runs 'initialization' before 'simulation'; 'ai' names no other group, so it is after "
           "'simulation')");
     World world(tiny_chunks());
     Schedule schedule(world);

@@ -238,8 +238,7 @@ TEST_CASE("[C1] a point must be the end of a group of the step that comes after 
     };
     CHECK(refusal("end of simulatoin") ==
           "system 'x': expected 'end of' and a group of the step for commands, such as 'end of simulation', "
-          "got "
-          "'end of simulatoin'; did you mean 'end of simulation'?");
+          "got 'end of simulatoin'; did you mean 'end of simulation'?");
     CHECK_THAT(refusal("simulation"), Contains("expected 'end of' and a group of the step"));
     CHECK_THAT(refusal("end of presentation"), Contains("expected 'end of' and a group of the step"));
     CHECK(refusal("end of simulation", "presentation") ==

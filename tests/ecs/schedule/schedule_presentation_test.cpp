@@ -106,12 +106,10 @@ TEST_CASE("[Q7] a presentation system writes presentation data, and nothing else
     CHECK(shown.refused(fade) == "");
     fade.name = "move";
     fade.query.terms[1].access = Access::write;
-    CHECK(
-        shown.refused(fade) ==
-        "system 'move': presentation systems may only read the simulation's data, but 'Position' is declared "
-        "as "
-        "written; write it in simulation, or declare 'Position' with presentation = true if only the picture "
-        "depends on it");
+    CHECK(shown.refused(fade) ==
+          "system 'move': presentation systems may only read the simulation's data, but 'Position' is "
+          "declared as written; write it in simulation, or declare 'Position' with presentation = true if "
+          "only the picture depends on it");
 }
 
 TEST_CASE("[Q7] reactions see presentation data only being added") {

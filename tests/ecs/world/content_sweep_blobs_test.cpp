@@ -169,7 +169,10 @@ TEST_CASE("[K8] a blob in a snapshot can be restored, but counts as freed until 
     CHECK(world_hash(world) == hash);
     settle_blobs(world);
     CHECK(world.blobs().byte_count() > 0);
-    CHECK(tree_at(world, world.get(entity, id) != nullptr ? holder.tree : BlobHandle{}) == tree);
+    Holder restored;
+    REQUIRE(world.get(entity, id) != nullptr);
+    std::memcpy(&restored, world.get(entity, id), sizeof restored);
+    CHECK(tree_at(world, restored.tree) == tree);
     world.remove(entity, id);
     snapshot.reset();
     settle_blobs(world);

@@ -14,8 +14,7 @@ using kinds_model::KindsTwins;
 
 TEST_CASE(
     "[S1][S4][S5][S6][S7][S8][K1][K2][K3][K4][K5][K6][K7] a million random operations over all kinds agree "
-    "with "
-    "a naive model") {
+    "with a naive model") {
     struct Program {
         std::uint32_t rows;
         int operations;

@@ -147,12 +147,14 @@ TEST_CASE("a question that has no answer says why") {
           "why: component 'Health' has no field 'curent'; did you mean 'current'?");
     CHECK(stage.error("0:1", "Match.coins") == "why: 'Match' is a resource and belongs to no entity");
     CHECK(stage.error("", "Health") == "why: 'Health' is a component: name the entity too");
-    CHECK(stage.error("0:1", "Hit") == "why: 'Hit' is of kind event, which has no values that last");
-    CHECK(stage.error("999", "Health") == "why: there was no entity 999 until step 1");
+    CHECK(stage.error("0:1", "Hit") ==
+          "why: 'Hit' is of kind event; only components and resources keep values");
+    CHECK(stage.error("999", "Health") == "why: there was no entity 999 up to step 1");
     CHECK(watched_by({}).error().message == "why: name an entity, or a resource: Match.coins");
     for (const char* const entity :
          {"boss", "1:", "1:x", "-1", "1:2:3", "1:99999999", "99999999999999999999"})
-        CHECK(contains(watched_by({entity, "", 10}).error().message, "is no entity; expected 1234, 1234:2"));
+        CHECK(contains(watched_by({entity, "", 10}).error().message,
+                       "is not an entity; expected 1234, 1234:2"));
     const WatchedValues named = watched_by({"12:3", "A.b", 1}).value();
     CHECK((named.index == 12U && named.generation == 3U && named.component == "A"));
     const WatchedValues scripts = watched_by({std::to_string(entity_from_parts(12, 3).bits), "A", 1}).value();

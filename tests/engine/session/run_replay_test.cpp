@@ -163,9 +163,8 @@ TEST_CASE("what a game keeps in Lua variables is not in a stored world, and the 
     CHECK(whole->check_replay());
     CHECK(near->begin_replay_near(30).value() == 25);
     REQUIRE(near->replay_to(55));
-    CHECK(
-        near->check_replay().error().message ==
-        "replay: diverged: the world was that of the recording after step 25, and is another after step 50");
+    CHECK(near->check_replay().error().message ==
+          "replay: diverged: after step 25 the world is the recorded one, after step 50 it is not");
 }
 
 TEST_CASE("a recording stores no worlds of a game that cannot be saved") {

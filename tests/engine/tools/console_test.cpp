@@ -190,7 +190,7 @@ end })
     stage.type(":why Match.coins", {key_return});
     CHECK(says("Match.coins is 3 after step 2."));
     stage.type(":why 7 Position", {key_return});
-    CHECK(stage.last() == "why: there was no entity 7 until step 2");
+    CHECK(stage.last() == "why: there was no entity 7 up to step 2");
     CHECK(stage.engine->session().not_replayable().empty());
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("why says which systems of which mods wrote a value") {
     refused("--entity 0 --field Health.curent", "did you mean 'current'?");
     refused("--entity 77 --field Health", "why: there was no entity 77 up to step 60");
     refused("--entity 0 --field Health --until 61", "the recording ends after step 60, before step 61");
-    refused("--entity x", "'x' is no entity", 2);
+    refused("--entity x", "'x' is not an entity", 2);
     refused("", "why: name an entity, or a resource", 2);
     for (const char* const option : {"--until ", "--last "})
         refused(std::string("--entity 0 ") + option + "-1",
