@@ -2,9 +2,9 @@
 //
 // A snapshot contains what the simulation can change: entities with their ids and the order of free ids, the
 // rows of all kinds of components with their order and change versions, resources, events, records of
-// observers, and the texts that they refer to. Presentation data is restored as it was when the snapshot was
-// taken. It does not contain types, prefabs, queries and systems, which
-// stay as they are, nor commands that were not played back.
+// observers, and the texts and blobs that they refer to; also presentation data as it was at the time. It
+// does not contain types, prefabs, queries and systems, which stay as they are, nor commands that were not
+// played back.
 //
 //     WorldSnapshot before = take_snapshot(world).value();
 //     …                                                        // any number of steps

@@ -2,19 +2,20 @@
 // trees. A blob may be one struct, and its fields may refer to further blobs, also of its own type; those are
 // its lists and nodes (blob_schema.h).
 //
-//     struct Node { float value; BlobHandle children; };              // value f32, children list of
-//     blob(Node) const BlobHandle list = blobs.build<BlobHandle>(children_type, leaves).value(); const
-//     BlobHandle tree = blobs.build_root(node_type, Node{1, list}).value();
+//     struct Node { float value; BlobHandle children; };  // "value" f32, "children" a list of blob(Node)
+//     const BlobHandle list = blobs.build<BlobHandle>(children_type, leaves).value();
+//     const BlobHandle tree = blobs.build_root(node_type, Node{1, list}).value();
 //     blobs.root<Node>(blobs.at<BlobHandle>(blobs.root<Node>(tree).children, 0)).value
 //
 // Invariant: a blob never changes; two blobs of a type never have the same rows, so equal handles mean equal
 // content and the other way round. Rows are kept in one canonical form: pad bytes are zero, every NaN is the
 // same. A blob refers only to blobs that were there when it was built, so there are no cycles.
-// A handle stays valid while the sweep finds it in the world, in another living blob or a pin
+//
+// Lifetime: a handle stays valid while the sweep finds it in the world, in another living blob or in a pin
 // (ecs/world/content_sweep.h). A blob built since the last sweep survives the next one, because its handle
-// may be in a pending command. Nothing refers to a blob that is freed, and its number is used again. Any
-// number of threads may build and read. Sweeping needs exclusive access. Not here: rows that change (a
-// buffer, or entities), and rows that refer to entities, which come and go.
+// may be in a pending command. Nothing refers to a blob that is freed, and its handle is used again.
+// Threads: any number may build and read; sweeps and schema changes need exclusive access. Not here: rows
+// that change (a buffer, or entities), and rows that refer to entities, which come and go.
 #pragma once
 
 #include "ecs/base/contract.h"
@@ -43,7 +44,7 @@ class TextPool;
 class BlobStore {
 public:
     static constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
-    /// Most blobs on a path of references from one to the other.
+    /// Blobs on a path of references from one to the next.
     static constexpr std::uint32_t kMaxDepth = 256;
     /// Memory that a blob takes besides its rows, about.
     static constexpr std::size_t kOwnBytes = 128;
@@ -178,7 +179,7 @@ public:
     void complete(Form& form);
     /// Swaps a complete form with the one in use. Blobs that become equal stay two.
     void exchange(Form& form) noexcept;
-    /// Frees the rows of a form that is not in use, and those who look at them must do so again.
+    /// Frees the rows of a form that is not in use. Code that looks at rows of these blobs must do so again.
     void drop(Form& form) noexcept;
 
 private:

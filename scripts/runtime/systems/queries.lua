@@ -27,7 +27,7 @@ local function add_access(spec, one)
   for _, ids in next, { one.any, one.without, one.changed } do
     for i = 1, #ids do
       local description = component.by_id(ids[i])
-      -- Whether an entity has presentation data is no secret; whether the data changed is.
+      -- The simulation may see that an entity has presentation data, but not that the data changed.
       if not description.presentation or spec.presentation or ids == one.changed then
         spec.read[#spec.read + 1] = description
       end
