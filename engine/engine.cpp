@@ -156,8 +156,12 @@ void Engine::run_step() {
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
     outputs_->begin_step(input);
     if (provenance_) provenance_->begin_step();
+    const std::uint64_t loaded_worlds = session_->loaded_worlds();
     session_->step(input);
-    if (provenance_) provenance_->end_step();
+    if (provenance_ && session_->loaded_worlds() == loaded_worlds)
+        provenance_->end_step();
+    else if (provenance_)
+        provenance_->follow(*session_, replay_ ? replay_->steps_played() : session_->tick());
     outputs_->add_answers(recorded_data_->take_answers());
     note_limits();
     if (replay_) replay_->note_step(*session_);

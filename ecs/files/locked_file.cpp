@@ -69,6 +69,14 @@ void LockedFile::write(std::string_view bytes) noexcept {
     expect(std::fwrite(bytes.data(), 1, bytes.size(), stream_.get()) == bytes.size());
 }
 
+void LockedFile::overwrite(std::size_t at, std::string_view bytes) noexcept {
+    flush();
+    errno = 0;
+    const ::ssize_t written =
+        ::pwrite(::fileno(stream_.get()), bytes.data(), bytes.size(), static_cast<::off_t>(at));
+    expect(written == static_cast<::ssize_t>(bytes.size()));
+}
+
 void LockedFile::flush() noexcept { expect(std::fflush(stream_.get()) == 0); }
 
 void LockedFile::sync() noexcept {

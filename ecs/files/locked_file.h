@@ -9,6 +9,7 @@
 
 #include "ecs/base/result.h"
 
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,8 @@ public:
     static Result<LockedFile> create(const std::filesystem::path& file, const char* cannot_write);
 
     void write(std::string_view bytes) noexcept;
+    /// Replaces bytes that were written before; later writes go on at the end. Fails for pipes.
+    void overwrite(std::size_t at, std::string_view bytes) noexcept;
     void flush() noexcept;
     /// The same, and waits for the disk: the contents survive a power failure.
     void sync() noexcept;

@@ -79,7 +79,13 @@ inline constexpr char kSaveQuota[] =
     "cannot be written: the mod would have {} bytes, and its limit is {}; request more with 'save_mb' in "
     "mod.json";
 inline constexpr char kSaveTooOften[] =
-    "cannot be written now: after {} writes or deletions in a row, one is allowed every {} steps";
+    "must wait: after {} writes, deletions or loads in a row, one is allowed every {} steps";
+inline constexpr char kSaveWorldQuota[] =
+    "cannot be written: all saved worlds would have {} bytes, and their limit is {}";
+inline constexpr char kWorldUnknown[] = "does not exist";
+inline constexpr char kWorldCannotSave[] = "cannot be saved: {}";
+inline constexpr char kWorldCannotLoad[] = "cannot be loaded: {}";
+inline constexpr char kWorldRequest[] = "world '{}' {}";
 inline constexpr char kSaveNotRecorded[] = "the recording has no answer to this";
 
 // hash log

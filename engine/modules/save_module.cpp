@@ -3,6 +3,7 @@
 
 #include "engine/base/error_codes.h"
 #include "engine/modules/module_text.h"
+#include "engine/modules/world_saves.h"
 
 #include <fmt/format.h>
 
@@ -19,21 +20,6 @@ namespace e = engine_errors;
 
 SaveContext& save(void* context) noexcept { return *static_cast<SaveContext*>(context); }
 
-bool fail(SaveContext& self, std::string message) {
-    self.error = std::move(message);
-    return false;
-}
-
-// The existing files, read once.
-bool look(SaveContext& self) {
-    if (self.is_listed) return true;
-    const Result<std::vector<PlayerData::File>> files = self.data.list(self.place);
-    if (!files) return fail(self, files.error().message);
-    for (const PlayerData::File& file : files.value()) self.files[file.name].bytes = file.bytes;
-    self.is_listed = true;
-    return true;
-}
-
 void forget_content(SaveContext& self, SaveContext::Known& file) {
     if (file.content) self.cached_bytes -= file.content->bytes.size();
     file.content.reset();
@@ -47,41 +33,32 @@ void remember(SaveContext& self, SaveContext::Known& file, PlayerData::Content c
     file.content = std::move(content);
 }
 
-// The disk is slow: allows a burst of writes, then one at intervals.
-bool may_work(SaveContext& self) {
-    const std::uint64_t busy = std::max(self.busy_until, self.tick);
-    if (busy - self.tick > (kSaveWriteBurst - 1) * kStepsPerSaveWrite)
-        return fail(self, fmt::format(e::kSaveTooOften, kSaveWriteBurst, kStepsPerSaveWrite));
-    self.busy_until = busy + kStepsPerSaveWrite;
-    return true;
+// Of the mod's tables, or of the worlds. Expects: for worlds, is_game.
+SaveContext& files_of(void* context, bool are_worlds) noexcept {
+    SaveContext& self = save(context);
+    return are_worlds ? self.worlds->files() : self;
 }
 
-bool has_room(SaveContext& self, std::string_view name, std::uint64_t bytes) {
-    if (bytes > kMaxSaveBytes) return fail(self, fmt::format(e::kSaveTooLarge, bytes, kMaxSaveBytes));
-    std::uint64_t all = bytes;
-    for (const auto& [other, file] : self.files)
-        if (other != name) all += file.bytes;
-    if (all > self.max_bytes) return fail(self, fmt::format(e::kSaveQuota, all, self.max_bytes));
-    if (self.files.size() >= kMaxSaveFiles && !self.files.contains(name))
-        return fail(self, fmt::format(e::kSaveTooMany, self.files.size()));
-    return true;
-}
+bool is_game(void* context) noexcept { return save(context).worlds != nullptr; }
 
 /// How many files there are, -1 with error() set.
-double list(void* context) noexcept {
-    SaveContext& self = save(context);
-    return look(self) ? static_cast<double>(self.files.size()) : -1.0;
+double list(void* context, bool are_worlds) noexcept {
+    SaveContext& files = files_of(context, are_worlds);
+    if (files.list_files()) return static_cast<double>(files.files.size());
+    save(context).error = files.error;
+    return -1.0;
 }
 
 /// Of the files in order. Expects: index < list().
-const char* name(void* context, double index) noexcept {
-    return std::next(save(context).files.begin(), static_cast<std::ptrdiff_t>(index))->first.c_str();
+const char* name(void* context, bool are_worlds, double index) noexcept {
+    const SaveContext& files = files_of(context, are_worlds);
+    return std::next(files.files.begin(), static_cast<std::ptrdiff_t>(index))->first.c_str();
 }
 
 /// 0: it does not exist; 1: content() is its contents; 2: its previous contents; -1 with error() set.
 double read(void* context, const char* name, double length, bool previous) noexcept {
     SaveContext& self = save(context);
-    if (!look(self)) return -1;
+    if (!self.list_files()) return -1;
     const auto found = self.files.find(internal::text_of(name, length));
     if (found == self.files.end()) return 0;
     if (!previous && found->second.content) {
@@ -109,12 +86,12 @@ void forget(void* context) noexcept { save(context).content = {}; }
 bool write(void* context, const char* name, double name_length, const char* bytes, double length) noexcept {
     SaveContext& self = save(context);
     const std::string_view content = internal::text_of(bytes, length);
-    if (!look(self) || !has_room(self, internal::text_of(name, name_length), content.size()) ||
-        !may_work(self))
+    if (!self.list_files() || !self.has_room(internal::text_of(name, name_length), content.size()) ||
+        !self.may_work())
         return false;
     const std::string own(internal::text_of(name, name_length));
     if (Result<void> written = self.data.write(self.place, own, content); !written)
-        return fail(self, written.error().message);
+        return self.fail(written.error().message);
     SaveContext::Known& file = self.files[own];
     file.bytes = content.size();
     remember(self, file, {std::string(content), false});
@@ -122,20 +99,48 @@ bool write(void* context, const char* name, double name_length, const char* byte
 }
 
 /// 1: removed; 0: it did not exist; -1 with error() set.
-double remove(void* context, const char* name, double length) noexcept {
+double remove(void* context, bool are_worlds, const char* name, double length) noexcept {
     SaveContext& self = save(context);
-    if (!look(self)) return -1;
-    const auto found = self.files.find(internal::text_of(name, length));
-    if (found == self.files.end()) return 0;
-    if (!may_work(self)) return -1;
-    if (Result<void> removed = self.data.remove(self.place, found->first); !removed) {
+    SaveContext& files = files_of(context, are_worlds);
+    if (!files.list_files()) {
+        self.error = files.error;
+        return -1;
+    }
+    const auto found = files.files.find(internal::text_of(name, length));
+    if (found == files.files.end()) return 0;
+    if (!self.may_work()) return -1;
+    if (Result<void> removed = files.data.remove(files.place, found->first); !removed) {
         self.error = removed.error().message;
         return -1;
     }
-    forget_content(self, found->second);
-    self.files.erase(found);
+    forget_content(files, found->second);
+    files.files.erase(found);
     return 1;
 }
+
+// ---- worlds -----------------------------------------------------------------------------------------------
+
+/// False with error() set.
+bool ask_world(void* context, const char* name, double length, bool is_load) noexcept {
+    SaveContext& self = save(context);
+    if (!self.may_work()) return false;
+    self.worlds->ask({is_load, std::string(internal::text_of(name, length))});
+    return true;
+}
+
+/// Takes the oldest result: 1 done, 2 done with the previous version, 3 not done, with error() set; 0 none.
+double take_result(void* context) noexcept {
+    SaveContext& self = save(context);
+    if (!self.worlds->take_result()) return 0;
+    const WorldResult& result = self.worlds->result();
+    self.error = result.error;
+    return !result.error.empty() ? 3 : result.is_previous ? 2 : 1;
+}
+
+const char* result_name(void* context) noexcept {
+    return save(context).worlds->result().request.name.c_str();
+}
+bool result_is_load(void* context) noexcept { return save(context).worlds->result().request.is_load; }
 
 const char* save_error(void* context) noexcept { return save(context).error.c_str(); }
 
@@ -144,6 +149,44 @@ bool is_name(void*, const char* name, double length) noexcept {
 }
 
 }  // namespace
+
+bool SaveContext::fail(std::string message) {
+    error = std::move(message);
+    return false;
+}
+
+bool SaveContext::list_files() {
+    if (is_listed) return true;
+    const Result<std::vector<PlayerData::File>> found = data.list(place);
+    if (!found) return fail(found.error().message);
+    for (const PlayerData::File& file : found.value()) files[file.name].bytes = file.bytes;
+    is_listed = true;
+    return true;
+}
+
+bool SaveContext::has_room(std::string_view name, std::uint64_t bytes) {
+    const std::size_t max_file_bytes = max_save_bytes(place);
+    if (bytes > max_file_bytes) return fail(fmt::format(e::kSaveTooLarge, bytes, max_file_bytes));
+    std::uint64_t all = bytes;
+    for (const auto& [other, file] : files)
+        if (other != name) all += file.bytes;
+    if (all > max_bytes) {
+        if (is_world_place(place)) return fail(fmt::format(e::kSaveWorldQuota, all, max_bytes));
+        return fail(fmt::format(e::kSaveQuota, all, max_bytes));
+    }
+    if (files.size() >= kMaxSaveFiles && !files.contains(name))
+        return fail(fmt::format(e::kSaveTooMany, files.size()));
+    return true;
+}
+
+// The disk is slow: allows a burst of writes, then one at intervals.
+bool SaveContext::may_work() {
+    const std::uint64_t busy = std::max(busy_until, steps);
+    if (busy - steps > (kSaveWriteBurst - 1) * kStepsPerSaveWrite)
+        return fail(fmt::format(e::kSaveTooOften, kSaveWriteBurst, kStepsPerSaveWrite));
+    busy_until = busy + kStepsPerSaveWrite;
+    return true;
+}
 
 NativeModule save_module(SaveContext& context) {
     return {"save",
@@ -159,6 +202,11 @@ NativeModule save_module(SaveContext& context) {
                 native_function<&remove>("remove"),
                 native_function<&save_error>("error"),
                 native_function<&is_name>("is_name"),
+                native_function<&is_game>("is_game"),
+                native_function<&ask_world>("ask_world"),
+                native_function<&take_result>("take_result"),
+                native_function<&result_name>("result_name"),
+                native_function<&result_is_load>("result_is_load"),
             },
             {
                 {"max_bytes", kMaxSaveBytes},

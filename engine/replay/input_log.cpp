@@ -1,10 +1,11 @@
-// Encoding by difference to the step before, and decoding that trusts no byte of the file.
+// Decoding that trusts no byte of the file. Not here: writing (input_log_write.cpp).
 #include "engine/replay/input_log.h"
 
 #define XXH_INLINE_ALL
 #include "ecs/base/contract.h"
 #include "ecs/base/internal/byte_stream.h"
 #include "engine/base/error_codes.h"
+#include "engine/replay/internal/input_log_format.h"
 #include "scripting/base/shown_text.h"
 
 #include <fmt/format.h>
@@ -17,69 +18,22 @@ namespace perigee {
 namespace {
 
 using internal::ByteReader;
-using internal::put_number;
-using internal::put_varint;
 using internal::unzigzag;
-using internal::zigzag;
 namespace e = engine_errors;
-
-constexpr std::string_view kInputMagic = "perigee input log ";
-constexpr std::string_view kInputVersion = "4";
-constexpr std::string_view kVersionWithoutWorlds = "3";
-constexpr std::string_view kVersionWithoutEvents = "2";
-constexpr std::string_view kInputVersionWithoutLuaJit = "1";
-
-constexpr std::uint8_t kNewActions = 0x01;
-constexpr std::uint8_t kStates = 0x02;
-constexpr std::uint8_t kMouse = 0x04;
-constexpr std::uint8_t kWheel = 0x08;
-constexpr std::uint8_t kText = 0x10;
-constexpr std::uint8_t kEvents = 0x20;
-constexpr std::uint8_t kAllFlags = kNewActions | kStates | kMouse | kWheel | kEvents;
-constexpr std::uint8_t kAllFlagsWithoutEvents = kNewActions | kStates | kMouse | kWheel | kText;
-constexpr std::uint8_t kRestart = 0x40;
-constexpr std::uint8_t kLimit = 0x41;
-constexpr std::uint8_t kAnswer = 0x42;
-constexpr std::uint8_t kWorld = 0x43;
-constexpr std::uint8_t kRepeat = 0x80;
-constexpr std::uint64_t kMaxRepeats = 126;
-constexpr std::uint8_t kEnd = 0xFF;
-constexpr std::size_t kEndMarkBytes = 3 * sizeof(std::uint64_t);  // after the byte kEnd
-
-constexpr std::size_t kMaxReasonBytes = 255;
-constexpr std::size_t kMaxPlaceBytes = 255;
-
-constexpr std::uint8_t kDown = 1;
-constexpr std::uint8_t kPressed = 2;
-constexpr std::uint8_t kLevel = 4;
-
-constexpr std::uint8_t usual_level(bool is_down) { return is_down ? 255 : 0; }
-
-// The step that costs nothing to write: no movement, no edges.
-void clear_edges(StepInput& input) {
-    for (ActionState& state : input.actions) state.pressed = state.released = false;
-    input.wheel = 0;
-    input.text.clear();
-    input.events.clear();
-}
-
-// "released" follows from the step before, so it is not stored.
-bool is_same_state(const ActionState& a, const ActionState& b) {
-    return a.level == b.level && a.down == b.down && a.pressed == b.pressed;
-}
+namespace f = input_format;
 
 bool read_states(ByteReader& in, std::vector<ActionState>& actions) {
     for (std::uint64_t count = in.get_varint(); count > 0 && in.is_ok(); --count) {
         const std::uint64_t action = in.get_varint();
         const std::uint8_t bits = in.get<std::uint8_t>();
         if (!in.is_ok()) return true;  // reported as truncated
-        if (action >= actions.size() || bits > (kDown | kPressed | kLevel)) return false;
+        if (action >= actions.size() || bits > (f::kDown | f::kPressed | f::kLevel)) return false;
         ActionState& state = actions[action];
         const bool was_down = state.down;
-        state.down = (bits & kDown) != 0;
-        state.pressed = (bits & kPressed) != 0;
+        state.down = (bits & f::kDown) != 0;
+        state.pressed = (bits & f::kPressed) != 0;
         state.released = was_down && !state.down;
-        state.level = (bits & kLevel) != 0 ? in.get<std::uint8_t>() : usual_level(state.down);
+        state.level = (bits & f::kLevel) != 0 ? in.get<std::uint8_t>() : f::usual_level(state.down);
         if (state.pressed && !state.down) return false;
     }
     return true;
@@ -171,222 +125,93 @@ bool read_events(ByteReader& in, std::vector<InputCode>& controls, StepInput& in
 
 }  // namespace
 
-// ---- writing ----------------------------------------------------------------------------------------------
-
-InputLogWriter::InputLogWriter(const LogHeader& header, bool stores_worlds)
-    : bytes_(header_text(kInputMagic, stores_worlds ? kInputVersion : kVersionWithoutWorlds, header)),
-      stores_worlds_(stores_worlds) {}
-
-void InputLogWriter::flush_repeats() {
-    while (repeats_ > 0) {
-        const std::uint64_t now = std::min(repeats_, kMaxRepeats);
-        bytes_ += static_cast<char>(kRepeat + now);
-        repeats_ -= now;
-    }
-}
-
-void InputLogWriter::put_states(const StepInput& input) {
-    std::string states;
-    std::uint64_t count = 0;
-    for (std::size_t id = 0; id < input.actions.size(); ++id) {
-        const ActionState& state = input.actions[id];
-        if (is_same_state(state, rest_.actions[id])) continue;
-        const bool has_level = state.level != usual_level(state.down);
-        put_varint(states, id);
-        states += static_cast<char>((state.down ? kDown : 0) | (state.pressed ? kPressed : 0) |
-                                    (has_level ? kLevel : 0));
-        if (has_level) states += static_cast<char>(state.level);
-        ++count;
-    }
-    put_varint(bytes_, count);
-    bytes_ += states;
-}
-
-void InputLogWriter::put_control(InputCode code) {
-    const auto known = std::ranges::find(controls_, code);
-    put_varint(bytes_, static_cast<std::uint64_t>(known - controls_.begin()));
-    if (known != controls_.end()) return;
-    controls_.push_back(code);
-    const std::string_view name = input_code_name(code);
-    bytes_ += static_cast<char>(input_code_device(code));
-    put_varint(bytes_, name.size());
-    bytes_ += name;
-}
-
-void InputLogWriter::put_events(const StepInput& input) {
-    put_varint(bytes_, input.events.size());
-    std::string_view text = input.text;
-    for (const InputEvent& event : input.events) {
-        bytes_ += static_cast<char>(event.kind);
-        if (event.is_of_control()) put_control(event.code);
-        if (event.kind == InputEvent::Kind::text) {
-            put_varint(bytes_, event.text_bytes);
-            bytes_ += text.substr(0, event.text_bytes);
-            text.remove_prefix(event.text_bytes);
-        }
-        if (event.kind == InputEvent::Kind::wheel) put_varint(bytes_, zigzag(event.notches));
-        if (event.has_place()) {
-            put_varint(bytes_, zigzag(event.mouse.x));
-            put_varint(bytes_, zigzag(event.mouse.y));
-        }
-    }
-}
-
-void InputLogWriter::step(const ActionMap& map, const StepInput& input) {
-    ECS_EXPECTS(input.actions.size() == map.size(), input.actions.size(), map.size());
-    const std::size_t known = rest_.actions.size();
-    const bool has_new = map.size() > known;
-    rest_.actions.resize(map.size());
-
-    std::uint8_t flags = has_new ? kNewActions : 0;
-    if (!std::ranges::equal(input.actions, rest_.actions, is_same_state)) flags |= kStates;
-    if (input.mouse_x != rest_.mouse_x || input.mouse_y != rest_.mouse_y) flags |= kMouse;
-    if (input.wheel != 0) flags |= kWheel;
-    if (!input.events.empty()) flags |= kEvents;
-
-    ++step_count_;
-    if (flags == 0) {
-        ++repeats_;
-        return;
-    }
-    flush_repeats();
-    bytes_ += static_cast<char>(flags);
-    if (has_new) {
-        put_varint(bytes_, map.size() - known);
-        for (std::size_t id = known; id < map.size(); ++id) {
-            put_varint(bytes_, map[id].name.size());
-            bytes_ += map[id].name;
-        }
-    }
-    if ((flags & kStates) != 0) put_states(input);
-    if ((flags & kMouse) != 0) {
-        put_varint(bytes_, zigzag(input.mouse_x - rest_.mouse_x));
-        put_varint(bytes_, zigzag(input.mouse_y - rest_.mouse_y));
-    }
-    if ((flags & kWheel) != 0) put_varint(bytes_, zigzag(input.wheel));
-    if ((flags & kEvents) != 0) put_events(input);
-    rest_ = input;
-    clear_edges(rest_);
-}
-
-void InputLogWriter::restart() {
-    flush_repeats();
-    bytes_ += static_cast<char>(kRestart);
-    rest_ = {};
-    controls_.clear();
-}
-
-void InputLogWriter::mark_not_replayable(std::string_view reason) {
-    flush_repeats();
-    reason = reason.substr(0, kMaxReasonBytes);
-    bytes_ += static_cast<char>(kLimit);
-    put_varint(bytes_, reason.size());
-    bytes_ += reason;
-}
-
-void InputLogWriter::answer(const SaveAnswer& answer) {
-    flush_repeats();
-    bytes_ += static_cast<char>(kAnswer);
-    put_varint(bytes_, answer.place.size());
-    bytes_ += answer.place;
-    put_varint(bytes_, answer.bytes.size());
-    bytes_ += answer.bytes;
-}
-
-void InputLogWriter::store_world(std::uint64_t world_hash, std::string_view bytes) {
-    ECS_EXPECTS(stores_worlds_);
-    flush_repeats();
-    bytes_ += static_cast<char>(kWorld);
-    put_number(bytes_, world_hash);
-    put_varint(bytes_, bytes.size());
-    bytes_ += bytes;
-}
-
-void InputLogWriter::finish(std::uint64_t world_hash) {
-    flush_repeats();
-    bytes_ += static_cast<char>(kEnd);
-    put_number<std::uint64_t>(bytes_, step_count_);
-    put_number<std::uint64_t>(bytes_, world_hash);
-    checksum_.add(bytes_);
-    put_number<std::uint64_t>(bytes_, checksum_.value());
-}
-
-std::string InputLogWriter::take_bytes() {
-    flush_repeats();  // a quiet second is part of the recording
-    checksum_.add(bytes_);
-    return std::exchange(bytes_, {});
-}
-
-// ---- reading ----------------------------------------------------------------------------------------------
-
 bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
     StepInput& input = cursor.input;
     bool is_valid = true;
-    if ((flags & kNewActions) != 0) is_valid = read_names(in, cursor.names);
+    if ((flags & f::kNewActions) != 0) is_valid = read_names(in, cursor.names);
     input.actions.resize(cursor.names.size());
-    if (is_valid && (flags & kStates) != 0) is_valid = read_states(in, input.actions);
-    if (is_valid && (flags & kMouse) != 0)
+    if (is_valid && (flags & f::kStates) != 0) is_valid = read_states(in, input.actions);
+    if (is_valid && (flags & f::kMouse) != 0)
         is_valid = move_mouse(input.mouse_x, unzigzag(in.get_varint())) &&
                    move_mouse(input.mouse_y, unzigzag(in.get_varint()));
-    if (is_valid && (flags & kWheel) != 0) is_valid = move_mouse(input.wheel, unzigzag(in.get_varint()));
-    if (is_valid && (flags & kText) != 0) {
+    if (is_valid && (flags & f::kWheel) != 0) is_valid = move_mouse(input.wheel, unzigzag(in.get_varint()));
+    if (is_valid && (flags & f::kText) != 0) {
         const std::uint64_t size = in.get_varint();
         is_valid = size <= kMaxStepTextBytes;
         input.text = in.take(size);
         if (!input.text.empty()) input.events.push_back(text_event(input.text.size()));
     }
-    if (is_valid && (flags & kEvents) != 0) is_valid = read_events(in, cursor.controls, input);
+    if (is_valid && (flags & f::kEvents) != 0) is_valid = read_events(in, cursor.controls, input);
     return is_valid;
+}
+
+// What is in a log besides steps and restarts, after its tag.
+InputLog::Record InputLog::decode_annotation(std::uint8_t tag, ByteReader& in, Cursor& cursor) {
+    const auto take = [&in](std::uint64_t max, auto& bytes) {
+        const std::uint64_t size = in.get_varint();
+        if (in.is_ok() && size > max) return false;
+        bytes = in.take(size);
+        return true;
+    };
+    switch (tag) {
+        case f::kLimit:
+            return take(f::kMaxReasonBytes, cursor.limit) ? Record::limit : Record::corrupt;
+        case f::kAnswer:
+        case f::kLoaded: {
+            if (tag == f::kLoaded && !cursor.has_contents) return Record::corrupt;
+            if (!take(f::kMaxPlaceBytes, cursor.answer.place) || !take(kMaxAnswerBytes, cursor.answer.bytes))
+                return Record::corrupt;
+            if (tag == f::kAnswer) return Record::answer;
+            cursor.content = in.get_varint();
+            return !in.is_ok() || cursor.content < cursor.contents.size() ? Record::loaded : Record::corrupt;
+        }
+        case f::kWorld: {
+            if (!cursor.has_worlds) return Record::corrupt;
+            cursor.world_hash = in.get<std::uint64_t>();
+            cursor.world_size = in.get_varint();
+            cursor.world_at = in.position();
+            static_cast<void>(in.take(cursor.world_size));
+            return Record::world;
+        }
+        default: {
+            if (!cursor.has_contents) return Record::corrupt;
+            std::string_view content;
+            if (!take(kMaxWorldBytes, content)) return Record::corrupt;
+            if (in.is_ok()) cursor.contents.push_back({in.position() - content.size(), content.size()});
+            return Record::content;
+        }
+    }
 }
 
 InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
     if (cursor.repeats > 0) {
         --cursor.repeats;
-        clear_edges(cursor.input);
+        f::clear_edges(cursor.input);
         return Record::step;
     }
     ByteReader in{bytes, cursor.at};
     const std::uint8_t tag = in.get<std::uint8_t>();
     if (!in.is_ok()) return Record::truncated;
     cursor.at = in.position();
-    if (tag == kEnd) return Record::end;
-    if (tag == kRestart) {
+    if (tag == f::kEnd) return Record::end;
+    if (tag == f::kRestart) {
         cursor.names.clear();
         cursor.controls.clear();
         cursor.input = {};
         return Record::restart;
     }
-    if (tag == kLimit) {
-        const std::uint64_t size = in.get_varint();
-        if (in.is_ok() && size > kMaxReasonBytes) return Record::corrupt;
-        cursor.limit = in.take(size);
+    if (f::is_annotation(tag)) {
+        const Record record = decode_annotation(tag, in, cursor);
+        if (record == Record::corrupt && !in.has_run_out()) return record;
         cursor.at = in.position();
-        return in.has_run_out() ? Record::truncated : in.is_ok() ? Record::limit : Record::corrupt;
+        return in.has_run_out() ? Record::truncated : in.is_ok() ? record : Record::corrupt;
     }
-    if (tag == kAnswer) {
-        const std::uint64_t place = in.get_varint();
-        if (in.is_ok() && place > kMaxPlaceBytes) return Record::corrupt;
-        cursor.answer.place = in.take(place);
-        const std::uint64_t size = in.get_varint();
-        if (in.is_ok() && size > kMaxAnswerBytes) return Record::corrupt;
-        cursor.answer.bytes = in.take(size);
-        cursor.at = in.position();
-        return in.has_run_out() ? Record::truncated : in.is_ok() ? Record::answer : Record::corrupt;
-    }
-    if (tag == kWorld && cursor.has_worlds) {
-        cursor.world_hash = in.get<std::uint64_t>();
-        cursor.world_size = in.get_varint();
-        cursor.world_at = in.position();
-        static_cast<void>(in.take(cursor.world_size));
-        cursor.at = in.position();
-        return in.has_run_out() ? Record::truncated : in.is_ok() ? Record::world : Record::corrupt;
-    }
-    clear_edges(cursor.input);
-    if (tag > kRepeat) {
-        cursor.repeats = tag - kRepeat - 1U;
+    f::clear_edges(cursor.input);
+    if (tag > f::kRepeat) {
+        cursor.repeats = tag - f::kRepeat - 1U;
         return Record::step;
     }
-    const std::uint8_t known = cursor.has_events ? kAllFlags : kAllFlagsWithoutEvents;
+    const std::uint8_t known = cursor.has_events ? f::kAllFlags : f::kAllFlagsWithoutEvents;
     if ((tag & ~known) != 0 || !read_step(in, tag, cursor)) return Record::corrupt;
     cursor.at = in.position();
     if (in.has_run_out()) return Record::truncated;
@@ -407,16 +232,18 @@ Result<InputLog> InputLog::parse(std::string bytes, bool accept_truncated) {
 
 Result<std::size_t> InputLog::parse_header() {
     const std::string_view all = bytes_;
-    if (!all.starts_with(kInputMagic)) return Error{e::kLogNotALog};
+    if (!all.starts_with(f::kInputMagic)) return Error{e::kLogNotALog};
     const std::size_t header_end = all.find("\n\n");
     if (header_end == std::string_view::npos) return Error{fmt::format(e::kLogTruncated, 0)};
 
     std::string_view rest = all.substr(0, header_end + 1);
-    const auto version = take_line(rest, kInputMagic);
-    cursor_.has_worlds = version == kInputVersion;
-    cursor_.has_events = cursor_.has_worlds || version == kVersionWithoutWorlds;
-    if (!cursor_.has_events && version != kVersionWithoutEvents && version != kInputVersionWithoutLuaJit)
-        return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), kInputVersion)};
+    const auto version = take_line(rest, f::kInputMagic);
+    cursor_.has_contents = version == f::kInputVersion;
+    cursor_.has_worlds = cursor_.has_contents || version == f::kVersionWithoutContents;
+    cursor_.has_events = cursor_.has_worlds || version == f::kVersionWithoutWorlds;
+    if (!cursor_.has_events && version != f::kVersionWithoutEvents &&
+        version != f::kInputVersionWithoutLuaJit)
+        return Error{fmt::format(e::kLogOtherVersion, version.value_or(""), f::kInputVersion)};
     std::optional<LogHeader> header = take_header(rest);
     if (!header || !rest.empty()) return Error{e::kLogBadHeader};
     header_ = std::move(*header);
@@ -435,6 +262,8 @@ Result<void> InputLog::scan(bool accept_truncated) {
             case Record::restart:
             case Record::answer:
             case Record::world:
+            case Record::content:
+            case Record::loaded:
                 break;
             case Record::limit:
                 if (!limit_) limit_ = ReplayLimit{steps, cursor.limit};
@@ -442,7 +271,7 @@ Result<void> InputLog::scan(bool accept_truncated) {
             case Record::corrupt:
                 return Error{fmt::format(e::kLogCorrupt, cursor.at, steps)};
             case Record::end:
-                if (bytes_.size() - cursor.at >= kEndMarkBytes) return check_end(cursor, steps);
+                if (bytes_.size() - cursor.at >= f::kEndMarkBytes) return check_end(cursor, steps);
                 [[fallthrough]];  // a truncated end mark is missing
             case Record::truncated:
                 if (!accept_truncated) return Error{fmt::format(e::kLogTruncated, steps)};
@@ -472,7 +301,7 @@ Result<void> InputLog::expect_game(std::string_view game, std::uint32_t steps_pe
 
 bool InputLog::is_restart_next() const noexcept {
     return cursor_.repeats == 0 && cursor_.at < bytes_.size() &&
-           static_cast<std::uint8_t>(bytes_[cursor_.at]) == kRestart;
+           static_cast<std::uint8_t>(bytes_[cursor_.at]) == f::kRestart;
 }
 
 void InputLog::take_restart() {
@@ -487,12 +316,24 @@ void InputLog::take_annotations() {
     stored_hash_.reset();
     while (cursor_.repeats == 0 && cursor_.at < bytes_.size()) {
         const auto tag = static_cast<std::uint8_t>(bytes_[cursor_.at]);
-        if (tag != kLimit && tag != kAnswer && tag != kWorld) return;
+        if (!f::is_annotation(tag)) return;
         const Record record = decode(bytes_, cursor_);
-        if (record == Record::answer) answers_.push_back(std::move(cursor_.answer));
+        if (record == Record::truncated || record == Record::corrupt) return;
+        if (record == Record::loaded) cursor_.answer.content = content(cursor_.content);
+        if (record == Record::answer || record == Record::loaded)
+            answers_.push_back(std::exchange(cursor_.answer, {}));
         if (record == Record::world) stored_hash_ = cursor_.world_hash;
-        if (record != Record::answer && record != Record::limit && record != Record::world) return;
     }
+}
+
+// One copy for all answers that have it.
+std::shared_ptr<const std::string> InputLog::content(std::uint64_t number) {
+    std::shared_ptr<const std::string> known = contents_[number].lock();
+    if (known != nullptr) return known;
+    const Cursor::Content& place = cursor_.contents[number];
+    known = std::make_shared<const std::string>(bytes_, place.at, place.size);
+    contents_[number] = known;
+    return known;
 }
 
 std::optional<StoredWorld> InputLog::go_to_world(std::uint64_t step) {

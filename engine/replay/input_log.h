@@ -7,7 +7,8 @@
 //
 // The file: a text header, then records, then an end mark. Numbers are varints unless noted; s = signed
 // (zigzag). Versions 1 to 3 are read too: version 1 has no LuaJIT line, 1 and 2 have no events. Version 4 is
-// version 3 with stored worlds, and is written only for a recording that stores them.
+// version 3 with stored worlds, and is written only for a recording that stores them; version 5 is version 4
+// with contents, and is written only for a run that loads a world.
 //
 //   header    "perigee input log 3\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n"
 //             "luajit <version>\n" "\n"
@@ -31,7 +32,11 @@
 //   answer    byte 0x42, then length and text of a place, length and bytes: the player data that the game
 //             read (engine/replay/recorded_data.h) in the previous step, or while loading
 //   world     byte 0x43, then u64, little-endian: its world hash; then length and bytes of a saved world
-//             (ecs/save/save_file.h): the world after the previous step; in version 4 only
+//             (ecs/save/save_file.h): the world after the previous step; from version 4 on
+//   content   byte 0x44, then length and bytes: a saved world that the game reads; the first one has the
+//             number 0; in version 5 only
+//   loaded    byte 0x45, then as an answer, and the number of the content that belongs to it; in version 5
+//             only
 //   restart   byte 0x40: the game restarts; actions and states begin empty, the mouse at 0,0
 //   end       byte 0xFF, then three u64, little-endian: steps, world hash, XXH3-64 of all bytes before it
 #pragma once
@@ -43,6 +48,8 @@
 #include "engine/replay/recorded_data.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,15 +84,27 @@ public:
     /// Everything encoded since the last call.
     std::string take_bytes();
 
+    /// Where the version is in the log, and what must replace it there once has_newer_version: the first
+    /// world that a run loads makes it a log of a newer version, after its header was taken.
+    static const std::size_t kVersionAt;
+    static const std::string_view kNewerVersion;
+    bool has_newer_version() const noexcept { return has_contents_; }
+
 private:
+    std::uint64_t put_content(std::string_view content);
+    void add_to_checksums();
     void flush_repeats();
     void put_states(const StepInput& input);
     void put_events(const StepInput& input);
     void put_control(InputCode code);
 
-    internal::RunningChecksum checksum_;  // of the bytes taken so far
-    std::string bytes_;                   // since then
+    internal::RunningChecksum checksum_;        // of the bytes taken so far
+    internal::RunningChecksum newer_checksum_;  // of the same with the newer version
+    std::string bytes_;                         // since then
     bool stores_worlds_;
+    bool has_contents_ = false;
+    bool is_header_taken_ = false;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> contents_;  // by hash: their number
     StepInput rest_;                   // the state of a step at rest
     std::vector<InputCode> controls_;  // by their number in the log
     std::uint64_t repeats_ = 0;
@@ -152,6 +171,7 @@ private:
         std::uint64_t repeats = 0;  // steps still to come from the last repeat record
         bool has_events = true;     // version 3 or later
         bool has_worlds = true;     // version 4 or later
+        bool has_contents = true;   // version 5 or later
         std::vector<std::string> names;
         std::vector<InputCode> controls;
         StepInput input;               // by the log's own action numbers
@@ -160,11 +180,30 @@ private:
         std::uint64_t world_hash = 0;  // of the last world record
         std::size_t world_at = 0;
         std::size_t world_size = 0;
+        struct Content {
+            std::size_t at;
+            std::size_t size;
+        };
+        std::vector<Content> contents;
+        std::uint64_t content = 0;  // of the last loaded record
     };
-    enum class Record : std::uint8_t { step, restart, limit, answer, world, end, truncated, corrupt };
+    enum class Record : std::uint8_t {
+        step,
+        restart,
+        limit,
+        answer,
+        world,
+        content,
+        loaded,
+        end,
+        truncated,
+        corrupt
+    };
+    static Record decode_annotation(std::uint8_t tag, internal::ByteReader& in, Cursor& cursor);
     static bool read_step(internal::ByteReader& in, std::uint8_t flags, Cursor& cursor);
     static Record decode(std::string_view bytes, Cursor& cursor);
     void take_annotations();
+    std::shared_ptr<const std::string> content(std::uint64_t number);
     Result<std::size_t> parse_header();
     Result<void> scan(bool accept_truncated);
     Result<void> check_end(const Cursor& cursor, std::uint64_t steps);
@@ -179,6 +218,7 @@ private:
     std::optional<ReplayLimit> limit_;
     std::optional<std::uint64_t> stored_hash_;
     std::vector<SaveAnswer> answers_;
+    std::map<std::uint64_t, std::weak_ptr<const std::string>> contents_;  // while they are used
 };
 
 }  // namespace perigee

@@ -32,6 +32,16 @@ Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, con
     return InputRecorder{file, std::move(stream).value(), header, stores_worlds};
 }
 
+void InputRecorder::answer(const SaveAnswer& answer) {
+    const bool had_version = writer_.has_newer_version();
+    writer_.answer(answer);
+    if (answer.content == nullptr) return;
+    // A world is not kept in memory until the next flush.
+    stream_.write(writer_.take_bytes());
+    if (!had_version) stream_.overwrite(InputLogWriter::kVersionAt, InputLogWriter::kNewerVersion);
+    stream_.flush();
+}
+
 void InputRecorder::store_world(std::uint64_t world_hash, std::string_view bytes) {
     writer_.store_world(world_hash, bytes);
     stream_.write(writer_.take_bytes());

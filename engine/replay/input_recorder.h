@@ -24,7 +24,7 @@ public:
     void restart() { writer_.restart(); }
 
     /// Records player data read by the game, in the previous step or while loading.
-    void answer(const SaveAnswer& answer) { writer_.answer(answer); }
+    void answer(const SaveAnswer& answer);
 
     /// Records the world after the last step; see InputLogWriter.
     void store_world(std::uint64_t world_hash, std::string_view bytes);

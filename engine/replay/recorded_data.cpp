@@ -4,6 +4,8 @@
 #include "ecs/base/internal/byte_stream.h"
 #include "engine/base/error_codes.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace perigee {
@@ -33,16 +35,17 @@ Error not_recorded() { return Error{engine_errors::kSaveNotRecorded}; }
 
 // ---- keeping ----------------------------------------------------------------------------------------------
 
-void RecordedData::keep(const std::string& place, std::string bytes) {
+void RecordedData::keep(const std::string& place, std::string bytes, std::string_view content) {
     const std::scoped_lock lock(mutex_);
-    answers_[place].push_back(std::move(bytes));
+    SaveAnswer answer{place, std::move(bytes)};
+    if (!content.empty()) answer.content = std::make_shared<const std::string>(content);
+    answers_[place].push_back(std::move(answer));
 }
 
 std::vector<SaveAnswer> RecordedData::take_answers() {
     const std::scoped_lock lock(mutex_);
     std::vector<SaveAnswer> all;
-    for (auto& [place, answers] : answers_)
-        for (std::string& bytes : answers) all.push_back({place, std::move(bytes)});
+    for (auto& [place, answers] : answers_) std::ranges::move(answers, std::back_inserter(all));
     answers_.clear();
     return all;
 }
@@ -69,6 +72,10 @@ Result<std::optional<PlayerData::Content>> RecordedData::read(const std::string&
     if (content) {
         const std::optional<Content>& found = content.value();
         bytes += !found ? kNone : found->is_previous ? kPrevious : kNewest;
+        if (found && is_world_place(place)) {
+            keep(place, std::move(bytes), found->bytes);
+            return content;
+        }
         if (found) bytes += found->bytes;
     }
     keep(place, std::move(bytes));
@@ -77,6 +84,12 @@ Result<std::optional<PlayerData::Content>> RecordedData::read(const std::string&
 
 Result<void> RecordedData::write(const std::string& place, const std::string& name, std::string_view bytes) {
     Result<void> written = data_.write(place, name, bytes);
+    keep(place, begun(kWrite, written));
+    return written;
+}
+
+Result<void> RecordedData::write_made(const std::string& place, const std::string& name, const Make& make) {
+    Result<void> written = data_.write_made(place, name, make);
     keep(place, begun(kWrite, written));
     return written;
 }
@@ -92,17 +105,19 @@ Result<void> RecordedData::remove(const std::string& place, const std::string& n
 void ReplayedData::give(std::vector<SaveAnswer> answers) {
     const std::scoped_lock lock(mutex_);
     answers_.clear();
-    for (SaveAnswer& answer : answers) answers_[answer.place].push_back(std::move(answer.bytes));
+    for (SaveAnswer& answer : answers) answers_[answer.place].push_back(std::move(answer));
 }
 
 Result<std::string> ReplayedData::next(const std::string& place, char kind) {
     const std::scoped_lock lock(mutex_);
-    std::deque<std::string>& left = answers_[place];
-    if (left.empty() || left.front().size() < 2 || left.front()[0] != kind) return not_recorded();
-    std::string bytes = std::move(left.front());
+    std::deque<SaveAnswer>& left = answers_[place];
+    if (left.empty() || left.front().bytes.size() < 2 || left.front().bytes[0] != kind) return not_recorded();
+    const SaveAnswer answer = std::move(left.front());
     left.pop_front();
-    if (bytes[1] != kDone) return Error{bytes.substr(2)};
-    return bytes.substr(2);
+    std::string bytes = answer.bytes.substr(2);
+    if (answer.bytes[1] != kDone) return Error{std::move(bytes)};
+    if (answer.content != nullptr) bytes += *answer.content;
+    return bytes;
 }
 
 Result<std::vector<PlayerData::File>> ReplayedData::list(const std::string& place) {
@@ -134,6 +149,10 @@ Result<void> ReplayedData::write(const std::string& place, const std::string&, s
     const Result<std::string> bytes = next(place, kWrite);
     if (!bytes) return bytes.error();
     return {};
+}
+
+Result<void> ReplayedData::write_made(const std::string& place, const std::string& name, const Make&) {
+    return write(place, name, {});
 }
 
 Result<void> ReplayedData::remove(const std::string& place, const std::string&) {

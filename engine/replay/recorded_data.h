@@ -9,12 +9,14 @@
 // The bytes of an answer: a letter (l list, r read, w write, d remove) and 0 with the text of an error, or 1
 // with
 //   l  count, then (length, name, bytes) each     r  0 none, 1 newest or 2 previous version, then its bytes
+// The bytes of a saved world are not in the answer but its content, which a recording stores once.
 #pragma once
 
 #include "engine/save/player_data.h"
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -24,11 +26,16 @@ namespace perigee {
 struct SaveAnswer {
     std::string place;
     std::string bytes;
+    std::shared_ptr<const std::string> content = {};  ///< goes after the bytes; null: nothing
 
-    friend bool operator==(const SaveAnswer&, const SaveAnswer&) = default;
+    friend bool operator==(const SaveAnswer& a, const SaveAnswer& b) {
+        const bool has_both = a.content != nullptr && b.content != nullptr;
+        return a.place == b.place && a.bytes == b.bytes &&
+               (has_both ? *a.content == *b.content : a.content == b.content);
+    }
 };
 
-/// Maximum size of an answer of a mod: the contents of a file, or the names of all files.
+/// Maximum size of an answer of a mod without its content: the contents of a file, or the names of all files.
 inline constexpr std::size_t kMaxAnswerBytes = kMaxSaveBytes + 64;
 
 class RecordedData final : public PlayerData {
@@ -43,14 +50,15 @@ public:
     Result<std::optional<Content>> read(const std::string& place, const std::string& name,
                                         Version version) override;
     Result<void> write(const std::string& place, const std::string& name, std::string_view bytes) override;
+    Result<void> write_made(const std::string& place, const std::string& name, const Make& make) override;
     Result<void> remove(const std::string& place, const std::string& name) override;
 
 private:
-    void keep(const std::string& place, std::string bytes);
+    void keep(const std::string& place, std::string bytes, std::string_view content = {});
 
     PlayerData& data_;
     std::mutex mutex_;
-    std::map<std::string, std::vector<std::string>> answers_;
+    std::map<std::string, std::vector<SaveAnswer>> answers_;
 };
 
 class ReplayedData final : public PlayerData {
@@ -63,13 +71,15 @@ public:
     Result<std::optional<Content>> read(const std::string& place, const std::string& name,
                                         Version version) override;
     Result<void> write(const std::string& place, const std::string& name, std::string_view bytes) override;
+    /// Makes no bytes.
+    Result<void> write_made(const std::string& place, const std::string& name, const Make& make) override;
     Result<void> remove(const std::string& place, const std::string& name) override;
 
 private:
     Result<std::string> next(const std::string& place, char kind);
 
     std::mutex mutex_;
-    std::map<std::string, std::deque<std::string>> answers_;
+    std::map<std::string, std::deque<SaveAnswer>> answers_;
 };
 
 }  // namespace perigee

@@ -6,6 +6,12 @@
 
 namespace perigee {
 
+namespace {
+
+constexpr char kWorldFolder[] = "/worlds";
+
+}  // namespace
+
 bool is_save_name(std::string_view name) noexcept {
     const auto is_fine = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -13,6 +19,22 @@ bool is_save_name(std::string_view name) noexcept {
     };
     return !name.empty() && name.size() <= kMaxSaveNameBytes && name.front() != '.' &&
            std::ranges::all_of(name, is_fine);
+}
+
+std::string world_place(std::string_view place_of_mod) { return std::string(place_of_mod) + kWorldFolder; }
+
+// Mods may have the id "worlds".
+bool is_world_place(std::string_view place) noexcept {
+    return place.ends_with(kWorldFolder) && place.find('/') != place.rfind('/');
+}
+
+std::size_t max_save_bytes(std::string_view place) noexcept {
+    return is_world_place(place) ? kMaxWorldBytes : kMaxSaveBytes;
+}
+
+Result<void> PlayerData::write_made(const std::string& place, const std::string& name, const Make& make) {
+    const Result<std::string> bytes = make();
+    return bytes ? write(place, name, bytes.value()) : bytes.error();
 }
 
 Result<std::vector<PlayerData::File>> MemoryData::list(const std::string& place) {

@@ -45,10 +45,10 @@ struct Found {
     std::string reason;
 };
 
-Found read_save(const fs::path& file) {
+Found read_save(const fs::path& file, std::size_t max_bytes) {
     std::error_code failed;
     if (fs::symlink_status(file, failed).type() == fs::file_type::not_found) return {};
-    Result<std::string> all = read_regular_file(file, kHeadBytes + kMaxSaveBytes);
+    Result<std::string> all = read_regular_file(file, kHeadBytes + max_bytes);
     if (!all) return {{}, fmt::format(e::kSaveUnreadable, all.error().message)};
     const std::string_view bytes =
         std::string_view{all.value()}.substr(std::min(kHeadBytes, all.value().size()));
@@ -56,7 +56,9 @@ Found read_save(const fs::path& file) {
     return {std::string{bytes}, {}};
 }
 
-bool is_intact(const fs::path& file) { return read_save(file).bytes.has_value(); }
+bool is_intact(const fs::path& file, std::size_t max_bytes) {
+    return read_save(file, max_bytes).bytes.has_value();
+}
 
 Error cannot_write(const std::string& reason) { return Error{fmt::format(e::kSaveCannotWrite, "", reason)}; }
 
@@ -98,10 +100,10 @@ Result<std::optional<PlayerData::Content>> SaveFolder::read(const std::string& p
     const fs::path file = file_of(place, name);
     Found newest;
     if (version == Version::newest_intact) {
-        newest = read_save(file);
+        newest = read_save(file, max_save_bytes(place));
         if (newest.bytes) return std::optional<Content>{Content{std::move(*newest.bytes), false}};
     }
-    Found old = read_save(with(file, kOld));
+    Found old = read_save(with(file, kOld), max_save_bytes(place));
     if (old.bytes) return std::optional<Content>{Content{std::move(*old.bytes), true}};
     if (!newest.reason.empty()) return Error{newest.reason};
     if (!old.reason.empty()) return Error{old.reason};
@@ -121,7 +123,7 @@ Result<void> SaveFolder::write(const std::string& place, const std::string& name
     stream.sync();
     // The newest version is not replaced before the new one is complete.
     if (Result<void> whole = stream.check(); !whole) return cannot_write(whole.error().message);
-    if (is_intact(file)) {
+    if (is_intact(file, max_save_bytes(place))) {
         fs::rename(file, with(file, kOld), failed);
         if (failed) return cannot_write(failed.message());
     }

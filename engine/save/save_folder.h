@@ -3,6 +3,7 @@
 //   <root>/<game id>/<mod id>/best.save       the newest version
 //                             best.save.old   the one before
 //                             best.save.part  what is being written; never read
+//                             worlds/         the same for the worlds that a game saves
 //
 // A file is a head and the bytes: "perigee save 1\n", the XXH3-64 of the bytes as 16 hexadecimal digits,
 // "\n".

@@ -12,6 +12,7 @@
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 #include "engine/draw/components.h"
+#include "engine/modules/world_saves.h"
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/native_code.h"
 #include "engine/session/internal/presenter.h"
@@ -78,6 +79,7 @@ struct GameSession::Parts {
     std::string identity;
     std::string not_replayable;
     std::uint32_t asset_version = 0;
+    std::uint64_t loaded_worlds = 0;
 };
 
 // ---- starting ---------------------------------------------------------------------------------------------
@@ -155,8 +157,10 @@ void GameSession::step(const StepInput& input) {
     [[maybe_unused]] const Result<void> ran = p.schedule.run_step(time);
     p.presenter->end_step();
     ++p.shared.tick;
+    ++p.shared.steps;
     mark_not_replayable(p.scripts->limit_reached());
     switch_off_failing();
+    if (p.mods.worlds().has_requests()) carry_out_requests();
 }
 
 void GameSession::present(float alpha, std::string_view note, DrawList& list) {
@@ -232,7 +236,24 @@ Result<void> GameSession::restore(const WorldSnapshot& snapshot, const ScheduleS
 // After the world was replaced: what is shown does not move there from where it was.
 void GameSession::go_on_at(std::uint64_t tick) {
     parts_->shared.tick = tick;
+    parts_->scripts->world_replaced();
     parts_->presenter->end_step();
+}
+
+// A load of the game is part of its recording, so it can be replayed.
+void GameSession::carry_out_requests() {
+    Parts& p = *parts_;
+    const auto load = [&](std::string_view bytes) {
+        Result<void> loaded = read_world(bytes);
+        if (loaded) ++p.loaded_worlds;
+        return loaded;
+    };
+    const std::vector<WorldResult> results =
+        p.mods.worlds().carry_out([this] { return write_world(); }, load);
+    for (const WorldResult& result : results) {
+        if (result.error.empty()) continue;
+        p.log.log(LogLevel::warning, fmt::format(e::kWorldRequest, result.request.name, result.error));
+    }
 }
 
 void GameSession::switch_off_failing() {
@@ -275,6 +296,7 @@ std::vector<std::filesystem::path> GameSession::roots() const { return parts_->f
 std::uint32_t GameSession::asset_version() const noexcept { return parts_->asset_version; }
 std::string GameSession::errors_as_text() const { return parts_->log.card().text(); }
 std::uint64_t GameSession::tick() const noexcept { return parts_->shared.tick; }
+std::uint64_t GameSession::loaded_worlds() const noexcept { return parts_->loaded_worlds; }
 std::uint64_t GameSession::hash() const { return world_hash(parts_->world); }
 std::uint64_t GameSession::error_count() const noexcept { return parts_->log.card().error_count(); }
 bool GameSession::has_loaded() const noexcept { return parts_->has_loaded; }

@@ -50,11 +50,11 @@ public:
     GameSession(const GameSession&) = delete;
     GameSession& operator=(const GameSession&) = delete;
 
-    /// One fixed step: the groups initialization and simulation.
+    /// One fixed step: the groups initialization and simulation, then what the game asked of saved worlds.
     void step(const StepInput& input);
 
-    /// Writes the world and the state of its systems to a file (ecs/save/save_file.h). What scripts keep in
-    /// variables or in `state` is not in it. Errors: those of save_world. Expects: between steps.
+    /// Writes the world and the state of its systems to a file (ecs/save/save_file.h). `state` is in it, and
+    /// what scripts keep in variables is not. Errors: those of save_world. Expects: between steps.
     Result<void> save_world(const std::filesystem::path& file);
     /// Makes world, systems and tick those of a file; the run then has no replay. Errors: those of
     /// load_world, with nothing changed. Expects: between steps.
@@ -84,8 +84,11 @@ public:
     /// Adds a handler for Schedule::on_moment; they are called in the order in which they were added.
     void on_moment(std::function<void(const ScheduleMoment&)> handler);
 
-    std::uint64_t tick() const noexcept;  ///< steps since the start
-    std::uint64_t hash() const;           ///< of the world (ecs/inspect/world_hash.h). Cost: reads all of it
+    /// Steps of the world: since the start, or since the start of the run that saved it.
+    std::uint64_t tick() const noexcept;
+    /// How many worlds the game has loaded in its steps.
+    std::uint64_t loaded_worlds() const noexcept;
+    std::uint64_t hash() const;  ///< of the world (ecs/inspect/world_hash.h). Cost: reads all of it
     /// Errors of scripts and native systems since the start.
     std::uint64_t error_count() const noexcept;
     /// True if the game itself has loaded; failed mods are only listed among the errors.
@@ -123,6 +126,7 @@ private:
     SaveOptions save_options() const;
     LoadOptions load_options();
     void go_on_at(std::uint64_t tick);
+    void carry_out_requests();
 
     struct Parts;
     std::unique_ptr<Parts> parts_;

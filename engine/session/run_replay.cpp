@@ -84,7 +84,7 @@ Result<void> RunReplay::check(const GameSession& session, bool wants_quit) const
         return Error{
             fmt::format(e::kReplayDivergedBetween, divergence_->equal_at, divergence_->different_at)};
     if (!is_finished() && wants_quit)
-        return Error{fmt::format(e::kReplayQuit, session.tick(), log_.step_count())};
+        return Error{fmt::format(e::kReplayQuit, log_.steps_played(), log_.step_count())};
     if (!is_finished() || !log_.world_hash()) return {};
     const std::uint64_t expected = *log_.world_hash(), hash = session.hash();
     if (expected == hash) return {};
@@ -93,7 +93,7 @@ Result<void> RunReplay::check(const GameSession& session, bool wants_quit) const
             fmt::format(e::kReplayDivergedByLimit, limit->reason, limit->step_count, expected, hash)};
     if (const std::string& luajit = log_.header().luajit; is_other_luajit(luajit))
         return Error{fmt::format(e::kReplayDivergedByLuaJit, luajit, luajit_version().text, expected, hash)};
-    return Error{fmt::format(e::kReplayDiverged, expected, hash, session.tick())};
+    return Error{fmt::format(e::kReplayDiverged, expected, hash, log_.steps_played())};
 }
 
 }  // namespace perigee

@@ -20,6 +20,13 @@
 
 namespace perigee {
 
+namespace {
+
+// Of state.lua.
+constexpr std::string_view kStateResource = "(state)";
+
+}  // namespace
+
 ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConfig config)
     : world_(world),
       schedule_(schedule),
@@ -87,6 +94,16 @@ std::vector<internal::ScriptMod*> ScriptRuntime::mods() const {
     std::vector<internal::ScriptMod*> all;
     for (const auto& mod : mods_->all()) all.push_back(mod.get());
     return all;
+}
+
+void ScriptRuntime::world_replaced() {
+    for (const auto& mod : mods_->all()) {
+        if (mod->state == nullptr || mod->state->is_given_up() || mod->has_failed) continue;
+        mod->collect_objects();
+        if (!world_.registry().find(mod->own_name(kStateResource))) continue;
+        mod->state->push_runtime("state", "restore");
+        if (auto error = mod->state->call(0, 0)) report(std::move(*error));
+    }
 }
 
 std::vector<std::string> ScriptRuntime::switch_off_failing() {

@@ -85,6 +85,10 @@ public:
     /// are no longer usable. While it fails, the mod is left out.
     ReloadReport restart(std::string_view mod);
 
+    /// Called when the contents of the world were replaced by others (ecs/save): the table `state` of each mod
+    /// becomes what the world says. Expects: no system is running.
+    void world_replaced();
+
     /// Removes the systems of mods that failed kMaxFailures times from the schedule and returns the names of
     /// these mods. Never the root mod. Expects: no system is running.
     std::vector<std::string> switch_off_failing();

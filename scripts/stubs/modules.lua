@@ -577,4 +577,28 @@ function save.list() end
 ---@return boolean? was_there, string? why_not
 function save.delete(name) end
 
+--- Saves the whole world at the end of this step. For the game, not for mods.
+---@param name string letters, digits, '-', '_' and '.'
+---@return true|nil asked, string? why_not
+function save.write_world(name) end
+--- Replaces the world by a saved one at the end of this step. For the game, not for mods.
+---@param name string
+---@return true|nil asked, string? why_not
+function save.load_world(name) end
+---@class world_result
+---@field action "save"|"load"
+---@field name string
+---@field ok boolean
+---@field message string? why not; or that the previous version was loaded
+--- The oldest result of save.write_world or save.load_world that was not taken yet; nil when there is none.
+---@return world_result?
+function save.world_result() end
+--- The names of all saved worlds, in order.
+---@return string[]? names, string? why_not
+function save.worlds() end
+--- Deletes a saved world.
+---@param name string
+---@return boolean? was_there, string? why_not
+function save.delete_world(name) end
+
 return ecs

@@ -74,9 +74,14 @@ local calls = {
   },
   save = {
     delete = function() return save.delete "none" end,
+    delete_world = function() return save.delete_world "none" end,
     list = function() return save.list() end,
+    load_world = function() return save.load_world "none" end,
     read = function() return save.read "best" end,
+    world_result = function() return save.world_result() end,
+    worlds = function() return save.worlds() end,
     write = function() return save.write("best", { 1 }) end,
+    write_world = function() return save.write_world "slot" end,
   },
 }
 local is_drawing = { circle = true, image = true, line = true, print = true, rectangle = true, set_blend = true,

@@ -9,6 +9,7 @@
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/input_module.h"
 #include "engine/modules/save_module.h"
+#include "engine/modules/world_saves.h"
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/session_log.h"
 #include "scripting/mods/runtime.h"
@@ -20,6 +21,12 @@
 namespace perigee {
 
 namespace e = engine_errors;
+
+namespace {
+
+std::string save_place_of(const std::string& game, const std::string& mod) { return game + "/" + mod; }
+
+}  // namespace
 
 struct SessionMods::Modules {
     Modules(const AssetStore& assets, MountId mount, GfxContext gfx_context, InputContext input_context,
@@ -52,6 +59,8 @@ SessionMods::~SessionMods() = default;
 std::vector<ModConfig> SessionMods::configs(bool trusts_game) {
     std::vector<ModConfig> all = mod_configs();
     files_.add_game_root();
+    const std::string& id = files_.manifest().id;
+    worlds_ = std::make_unique<WorldSaves>(data_, save_place_of(id, id), shared_.steps);
     ModConfig game = config_of(files_.manifest(), kGame);
     game.is_trusted = trusts_game;
     all.insert(all.begin(), std::move(game));
@@ -111,7 +120,8 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
                    shared_.background, mount, game.width, game.height, budget},
         InputContext{shared_.actions, shared_.input, mount},
         AudioContext{shared_.audio, files_.assets(), mount}, AppContext{shared_.app, mount == kGame},
-        SaveContext{data_, game.id + "/" + id, shared_.tick}));
+        SaveContext{data_, save_place_of(game.id, id), shared_.steps}));
+    if (mount == kGame) modules_.back()->save.worlds = worlds_.get();
     return *modules_.back();
 }
 

@@ -25,6 +25,7 @@ namespace perigee {
 class GameFiles;
 class ScriptRuntime;
 class SessionLog;
+class WorldSaves;
 struct ModManifest;
 
 /// The state that the modules of all mods share.
@@ -35,8 +36,9 @@ struct SharedByMods {
     StepInput input;  ///< of the current step
     Painter painter;
     PackedColor background = pack_color(0, 0, 0);
-    DrawCamera camera;  ///< as the last step left it
-    std::uint64_t tick = 0;
+    DrawCamera camera;        ///< as the last step left it
+    std::uint64_t tick = 0;   ///< of the world, so loading an earlier one sets it back
+    std::uint64_t steps = 0;  ///< since the start of the session
 };
 
 class SessionMods {
@@ -52,6 +54,9 @@ public:
     /// The game's id, each loaded mod with its version, and what the player chose.
     std::string identity(const ScriptRuntime& scripts) const;
 
+    /// What the game asked for.
+    WorldSaves& worlds() noexcept { return *worlds_; }
+
     /// Called before each frame: resets the drawing budget of each mod.
     void begin_frame() noexcept;
 
@@ -66,6 +71,7 @@ private:
     MemoryData own_data_;
     PlayerData& data_;
     SessionLog& log_;
+    std::unique_ptr<WorldSaves> worlds_;
     std::vector<std::unique_ptr<Modules>> modules_;
     std::string choices_;  ///< of the player, as part of the identity
 };

@@ -124,6 +124,27 @@ TEST_CASE("a pipe with a reader is written, and a pipe without one is an error a
     ::close(reader);
 }
 
+TEST_CASE("bytes that were written are replaced in place, and writing goes on at the end") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "a";
+    Result<LockedFile> created = LockedFile::create(file, kCannot);
+    REQUIRE(created.ok());
+    created.value().write("version 3, ");
+    created.value().overwrite(8, "5");
+    created.value().write("and more");
+    REQUIRE(created.value().close().ok());
+    CHECK(bytes_of(file) == "version 5, and more");
+
+    const std::filesystem::path pipe = folder.path() / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    Result<LockedFile> piped = LockedFile::create(pipe, kCannot);
+    REQUIRE(piped.ok());
+    piped.value().overwrite(0, "x");
+    CHECK(piped.value().check().error().message == "Illegal seek");
+    ::close(reader);
+}
+
 TEST_CASE("a whole file replaces an older one, and a failure leaves the older one") {
     const test::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "a";

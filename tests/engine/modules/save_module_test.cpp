@@ -315,10 +315,10 @@ TEST_CASE("the size, number and write rate of files have limits that a script ca
         "is 8388608; request more with 'save_mb' in mod.json\", why)\n"
         "assert(save.write('a', { 1 }) and save.write('c', { 1 }))\n"
         "ok, why = save.write('c', { 2 })\n"
-        "assert(not ok and why == \"'c' cannot be written now: after 10 writes or deletions in a row, one is "
+        "assert(not ok and why == \"'c' must wait: after 10 writes, deletions or loads in a row, one is "
         "allowed every 30 steps\", why)\n"
         "ok, why = save.delete('c')\n"
-        "assert(ok == nil and why:find 'now: after 10 writes', why)\n"
+        "assert(ok == nil and why:find 'must wait: after 10 writes', why)\n"
         "assert(save.delete('none') == false)\n"
         "local n = 0\n"
         "function update()\n"
@@ -382,7 +382,9 @@ TEST_CASE("[save] argument errors name the function and the place in the value")
                    "is more than 16 tables deep, or contains itself"));
     CHECK(contains(failure("save.write('x', { a = coroutine.create(print) })"), "'x.a' is a coroutine"));
     CHECK(contains(failure("save.writ('x')"), "save has no 'writ'; did you mean 'write'?"));
-    CHECK(contains(failure("save.store('x')"), "save has no 'store'; there are delete, list, read, write"));
+    CHECK(contains(failure("save.store('x')"),
+                   "save has no 'store'; there are delete, delete_world, list, load_world, read, "
+                   "world_result, worlds, write, write_world"));
 }
 
 TEST_CASE("presentation cannot save, since it is not part of a recording") {

@@ -236,8 +236,96 @@ TEST_CASE("answers of player data are read with their step, load and restart") {
     CHECK_THAT(error_of(head + "\x42\x01g\xff\xff\xff\x7f"), Catch::Matchers::Contains("corrupt near byte"));
 }
 
+namespace {
+
+// A log whose answers have contents, of which two are the same; `pieces`: whether it is taken in between.
+std::string log_with_contents(bool pieces, std::vector<SaveAnswer>& answers) {
+    const auto content = [](char c) { return std::make_shared<const std::string>(300, c); };
+    answers = {{"g/a/worlds", "r\1\1", content('a')},
+               {"g/a", "r\1\1{}"},
+               {"g/a/worlds", "r\1\1", content('b')},
+               {"g/a/worlds", "r\1\2", content('a')}};
+    InputLogWriter writer{kHeader};
+    std::string bytes;
+    for (const SaveAnswer& answer : answers) {
+        writer.step({}, {});
+        if (pieces) bytes += writer.take_bytes();
+        writer.answer(answer);
+    }
+    writer.restart();
+    writer.answer(answers[0]);
+    writer.step({}, {});
+    writer.finish(7);
+    CHECK(writer.has_newer_version());
+    bytes += writer.take_bytes();
+    return bytes.replace(InputLogWriter::kVersionAt, InputLogWriter::kNewerVersion.size(),
+                         InputLogWriter::kNewerVersion);
+}
+
+}  // namespace
+
+TEST_CASE("answers with contents are read with them, and each content is in the log once") {
+    std::vector<SaveAnswer> answers;
+    const std::string bytes = log_with_contents(false, answers);
+    CHECK(bytes == log_with_contents(true, answers));
+    CHECK(bytes.starts_with("perigee input log 5\n"));
+    CHECK(bytes.size() < 2 * 300 + 250);
+    Result<InputLog> parsed = InputLog::parse(bytes);
+    REQUIRE(parsed);
+    InputLog& log = parsed.value();
+    ActionMap map;
+    for (const SaveAnswer& answer : answers) {
+        static_cast<void>(log.take_step(map));
+        CHECK(log.take_answers() == std::vector{answer});
+    }
+    REQUIRE(log.is_restart_next());
+    log.take_restart();
+    const std::vector<SaveAnswer> first = log.take_answers();
+    CHECK(first == std::vector{answers[0]});
+    static_cast<void>(log.take_step(map));
+    CHECK(log.is_finished());
+    CHECK(*first[0].content == std::string(300, 'a'));  // it outlives the step
+}
+
+TEST_CASE("a log with contents that is cut or damaged anywhere is refused, and plays as far as it goes") {
+    std::mt19937 random{29};
+    std::vector<SaveAnswer> answers;
+    const std::string whole = log_with_contents(false, answers);
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ (1U << random() % 8));
+        REQUIRE_FALSE(InputLog::parse(damaged));
+        const std::string cut = whole.substr(0, at);
+        REQUIRE_FALSE(InputLog::parse(cut));
+        // Without an end mark there is no checksum, as in a forged log.
+        for (std::string bytes : {cut, damaged.substr(0, damaged.size() - 25)}) {
+            Result<InputLog> prefix = InputLog::parse(std::move(bytes), true);
+            if (!prefix) continue;
+            ActionMap map;
+            while (!prefix.value().is_finished()) {
+                while (prefix.value().is_restart_next()) prefix.value().take_restart();
+                static_cast<void>(prefix.value().take_step(map));
+                for (const SaveAnswer& answer : prefix.value().take_answers())
+                    REQUIRE((answer.content == nullptr || answer.content->size() <= whole.size()));
+            }
+        }
+    }
+    // A content that is not there, too much of it, and earlier versions, which have none.
+    InputLogWriter writer{kHeader};
+    writer.step({}, {});
+    const std::string old = writer.take_bytes();
+    std::string now = old;
+    now[InputLogWriter::kVersionAt] = '5';
+    const std::string content("\x44\1w", 3), loaded("\x45\1g\0", 4);
+    CHECK_THAT(error_of(now + content + loaded + '\0'), Catch::Matchers::Contains("is truncated"));
+    CHECK_THAT(error_of(now + content + loaded + '\1'), Catch::Matchers::Contains("corrupt near byte"));
+    CHECK_THAT(error_of(now + "\x44\xff\xff\xff\x7f"), Catch::Matchers::Contains("corrupt near byte"));
+    CHECK_THAT(error_of(old + content), Catch::Matchers::Contains("corrupt near byte"));
+    CHECK_THAT(error_of(old + loaded + '\0'), Catch::Matchers::Contains("corrupt near byte"));
+}
+
 TEST_CASE("logs of earlier versions are read") {
-    for (const char* version : {"1", "2"}) {
+    for (const char* version : {"1", "2", "4"}) {
         InputLogWriter writer{kHeader};
         writer.step({}, {});
         std::string bytes = writer.take_bytes();
@@ -402,7 +490,7 @@ TEST_CASE("each error of a log has its message") {
           "replay: the log is truncated: it ends after step 0 without an end mark");
     CHECK(error_of(open) == "replay: the log is truncated: it ends after step 7 without an end mark");
     CHECK(error_of("perigee input log 9\ngame a\nseed 1\nrate 60\n\n") ==
-          "replay: the log has version 9, this program reads version 4");
+          "replay: the log has version 9, this program reads version 5");
     CHECK(error_of("perigee input log 1\ngame a\nseed x\nrate 60\n\n") ==
           "replay: the header of the log is damaged: expected the lines game, seed, rate");
     CHECK(error_of("perigee input log 1\ngame a\nseed 1\nrate 60\n\n") ==

@@ -52,6 +52,36 @@ TEST_CASE("a replay repeats the recorded answers and touches nothing else") {
     CHECK(replayed.remove("g/a", "best").ok());
 }
 
+TEST_CASE("the bytes of a saved world are the content of an answer, and a replay makes none") {
+    MemoryData memory;
+    RecordedData recorded{memory};
+    const std::string place = world_place("g/a");
+    int made = 0;
+    const auto make = [&made]() -> Result<std::string> {
+        ++made;
+        return std::string(2'000'000, 'w');
+    };
+    REQUIRE(recorded.write_made(place, "slot", make));
+    CHECK(recorded.read(place, "slot", kNewest).value()->bytes == make().value());
+    const auto refuse = []() -> Result<std::string> { return Error{"no bytes"}; };
+    CHECK(recorded.write_made(place, "slot", refuse).error().message == "no bytes");
+    CHECK_FALSE(recorded.read(place, "none", kNewest).value());
+    std::vector<SaveAnswer> answers = recorded.take_answers();
+    REQUIRE(answers.size() == 4);
+    for (const SaveAnswer& answer : answers) CHECK(answer.bytes.size() < 20);
+    CHECK(answers[1].content->size() == 2'000'000);
+    CHECK((answers[0].content == nullptr && answers[3].content == nullptr));
+
+    made = 0;
+    ReplayedData replayed;
+    replayed.give(answers);
+    CHECK(replayed.write_made(place, "slot", make));
+    CHECK(replayed.read(place, "slot", kNewest).value()->bytes == std::string(2'000'000, 'w'));
+    CHECK(replayed.write_made(place, "slot", make).error().message == "no bytes");
+    CHECK_FALSE(replayed.read(place, "none", kNewest).value());
+    CHECK(made == 0);
+}
+
 TEST_CASE("a recorded error is repeated in a replay") {
     BrokenData broken;
     RecordedData recorded{broken};

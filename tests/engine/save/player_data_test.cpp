@@ -36,3 +36,12 @@ TEST_CASE("memory keeps the newest and the previous version, separately for each
     REQUIRE(data.remove("game/game", "best").ok());
     CHECK_FALSE(data.read("game/game", "best", PlayerData::Version::previous).value());
 }
+
+TEST_CASE("saved worlds have a place and a limit of their own, whatever a mod is called") {
+    CHECK(world_place("game/mod") == "game/mod/worlds");
+    CHECK(is_world_place("game/mod/worlds"));
+    CHECK_FALSE(is_world_place("game/worlds"));
+    CHECK_FALSE(is_world_place("game/mod"));
+    CHECK(max_save_bytes("game/mod/worlds") == kMaxWorldBytes);
+    CHECK(max_save_bytes("game/worlds") == kMaxSaveBytes);
+}
