@@ -20,6 +20,7 @@
 #include "engine/mods/mod_manifest.h"
 #include "engine/modules/app_module.h"
 #include "engine/modules/save_module.h"
+#include "engine/modules/world_saves.h"
 #include "engine/plugin/plugin_abi.h"
 #include "engine/save/player_data.h"
 #include "scripting/base/script_limits.h"
@@ -127,6 +128,8 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
         kMaxPatches, kPatchOfMod.parts, kb(kPatchOfMod.bytes), kPatchOfAll.parts, kb(kPatchOfAll.bytes));
     page.states("| {} MB a file, {} files, {} MB of a mod on the disk", mb(kMaxSaveBytes), kMaxSaveFiles,
                 mb(kSaveBytesOfMod));
+    page.states("worlds that the game saves: {} MB each, {} MB in total", mb(kMaxWorldBytes),
+                mb(kWorldBytesOfGame));
     page.states("{} writes in a row, then one every {} steps |", kSaveWriteBurst, kStepsPerSaveWrite);
     page.states("| data files | {} MB,", mb(kMaxEntityFileBytes));
     page.states("which describe at most {} MB; {} entities in one prefab and {} in all prefabs of a file;",
@@ -169,6 +172,9 @@ TEST_CASE("the limits in docs/lua-api.md are those of the code [N16]") {
     page.states("without metatables, at most {} deep. Numbers", kMaxTableDepth);
     page.states("Limits: {} MB per file, {} files, {} MB per mod", mb(kMaxSaveBytes), kMaxSaveFiles,
                 mb(kSaveBytesOfMod));
+    page.states("Limits: {} MB per world (compressed), {} worlds, {} MB for all", mb(kMaxWorldBytes),
+                kMaxSaveFiles, mb(kWorldBytesOfGame));
+    page.states("nil when there is none. At most {} wait", WorldSaves::kMaxResults);
     page.states("priority from -{0} to {0},", int{kMaxSoundPriority});
     page.states("The screen is {} x {} logical pixels", ModManifest{}.width, ModManifest{}.height);
 }

@@ -558,6 +558,12 @@ function app.set_size(width, height) end
 ---@param shown boolean
 function app.set_cursor(shown) end
 
+---@class perigee.WorldResult
+---@field action "save"|"load"
+---@field name string
+---@field ok boolean
+---@field message string? why not; or that the previous version was loaded
+
 ---@class save
 save = {}
 --- Stores a table for the player under a name.
@@ -585,13 +591,8 @@ function save.write_world(name) end
 ---@param name string
 ---@return true|nil asked, string? why_not
 function save.load_world(name) end
----@class world_result
----@field action "save"|"load"
----@field name string
----@field ok boolean
----@field message string? why not; or that the previous version was loaded
 --- The oldest result of save.write_world or save.load_world that was not taken yet; nil when there is none.
----@return world_result?
+---@return perigee.WorldResult?
 function save.world_result() end
 --- The names of all saved worlds, in order.
 ---@return string[]? names, string? why_not
