@@ -558,12 +558,6 @@ function app.set_size(width, height) end
 ---@param shown boolean
 function app.set_cursor(shown) end
 
----@class perigee.WorldResult
----@field action "save"|"load"
----@field name string
----@field ok boolean
----@field message string? why not; or that the previous version was loaded
-
 ---@class save
 save = {}
 --- Stores a table for the player under a name.
@@ -582,7 +576,6 @@ function save.list() end
 ---@param name string
 ---@return boolean? was_there, string? why_not
 function save.delete(name) end
-
 --- Saves the whole world at the end of this step. For the game, not for mods.
 ---@param name string letters, digits, '-', '_' and '.'
 ---@return true|nil asked, string? why_not
@@ -592,7 +585,7 @@ function save.write_world(name) end
 ---@return true|nil asked, string? why_not
 function save.load_world(name) end
 --- The oldest result of save.write_world or save.load_world that was not taken yet; nil when there is none.
----@return perigee.WorldResult?
+---@return { action: "save"|"load", name: string, ok: boolean, message?: string }? result
 function save.world_result() end
 --- The names of all saved worlds, in order.
 ---@return string[]? names, string? why_not
