@@ -1,12 +1,12 @@
 // Every operator of a range becomes half-open bounds: "up to and including 1.2.3" is below the next version.
 #include "engine/mods/semantic_version.h"
 
+#include "ecs/base/parse_number.h"
 #include "engine/base/error_codes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -33,13 +33,9 @@ std::string_view cut(std::string_view& text, char sign) noexcept {
     return head;
 }
 
-std::optional<std::uint32_t> number_from(std::string_view word) noexcept {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+std::optional<std::uint32_t> version_number(std::string_view word) noexcept {
     const bool has_leading_zero = word.size() > 1 && word.front() == '0';
-    if (error != std::errc{} || end != word.data() + word.size() || has_leading_zero || word.front() == '-')
-        return std::nullopt;
-    return number;
+    return has_leading_zero ? std::nullopt : number_from<std::uint32_t>(word);
 }
 
 // Numbers are compared as numbers, of any length; they come before words.
@@ -76,7 +72,7 @@ std::optional<PartialVersion> partial_from(std::string_view text, bool allows_wi
             is_cut_short = true;
             continue;
         }
-        const std::optional<std::uint32_t> number = number_from(word);
+        const std::optional<std::uint32_t> number = version_number(word);
         if (!number || is_cut_short) return std::nullopt;
         partial.version.numbers[partial.count++] = *number;
     }

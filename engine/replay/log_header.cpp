@@ -2,21 +2,15 @@
 #include "engine/replay/log_header.h"
 
 #include "ecs/base/contract.h"
+#include "ecs/base/parse_number.h"
 
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace perigee {
 
 namespace {
 
 constexpr std::string_view kLuaJit = "luajit ";
-
-template <typename Number> bool parse_number(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size();
-}
 
 }  // namespace
 
@@ -40,10 +34,13 @@ std::optional<LogHeader> take_header(std::string_view& text) {
     const auto game = take_line(text, "game ");
     const auto seed = take_line(text, "seed ");
     const auto rate = take_line(text, "rate ");
+    if (!game || !seed || !rate) return std::nullopt;
     LogHeader header;
-    if (!game || !seed || !rate || !parse_number(*seed, header.seed) ||
-        !parse_number(*rate, header.steps_per_second))
-        return std::nullopt;
+    const auto seed_number = number_from<decltype(header.seed)>(*seed);
+    const auto rate_number = number_from<decltype(header.steps_per_second)>(*rate);
+    if (!seed_number || !rate_number) return std::nullopt;
+    header.seed = *seed_number;
+    header.steps_per_second = *rate_number;
     header.game = *game;
     header.luajit = take_line(text, kLuaJit).value_or("");
     return header;

@@ -2,6 +2,7 @@
 #include "engine/session/provenance_answer.h"
 
 #include "ecs/base/counted.h"
+#include "ecs/base/parse_number.h"
 #include "ecs/base/suggest.h"
 #include "ecs/inspect/world_digest.h"
 #include "ecs/relations/names.h"
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -46,11 +46,6 @@ struct Fields {
     ComponentId component;
     std::vector<std::uint16_t> numbers;
 };
-
-bool read_number(std::string_view text, std::uint64_t& number) {
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return failed == std::errc{} && end == text.data() + text.size();
-}
 
 std::pair<std::string_view, std::string_view> split(std::string_view values) {
     const std::size_t dot = std::min(values.find('.'), values.size());
@@ -112,7 +107,7 @@ private:
             case FieldType::asset:
                 return value == 0 ? "none"
                                   : shown(session_.assets().name_of(static_cast<std::uint32_t>(value)));
-            case FieldType::f32:  // as a double it has digits that nobody wrote
+            case FieldType::f32:  // as a double it would show digits that were not written
                 return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value)));
             default:
                 break;
@@ -412,18 +407,15 @@ Result<WatchedValues> watched_by(const ProvenanceQuestion& question) {
     }
     const std::string_view text = question.entity;
     const std::size_t colon = std::min(text.find(':'), text.size());
-    std::uint64_t index = 0, generation = 0;
-    bool is_valid = read_number(text.substr(0, colon), index);
-    if (colon < text.size()) {
-        is_valid &= read_number(text.substr(colon + 1), generation) && generation <= Entity::kMaxGeneration &&
-                    index <= 0xFFFF'FFFF;
-    } else if (index > Entity::kMaxGeneration) {  // the number that scripts have
-        is_valid &= index <= Entity::kMaxBits;
-        generation = Entity{index}.generation();
-        index = Entity{index}.index();
-    }
+    const bool is_pair = colon < text.size();
+    const auto first = number_from<std::uint64_t>(text.substr(0, colon));
+    const auto second = is_pair ? number_from<std::uint64_t>(text.substr(colon + 1)) : 0;
+    const bool is_valid = first && second && *second <= Entity::kMaxGeneration &&
+                          *first <= (is_pair ? 0xFFFF'FFFF : Entity::kMaxBits);
     if (!is_valid) return Error{fmt::format(e::kWhyEntity, text)};
-    watched.index = static_cast<std::uint32_t>(index);
+    const bool is_entity = !is_pair && *first > Entity::kMaxGeneration;  // the number that scripts have
+    const std::uint64_t generation = is_entity ? Entity{*first}.generation() : *second;
+    watched.index = static_cast<std::uint32_t>(is_entity ? Entity{*first}.index() : *first);
     if (generation != 0) watched.generation = static_cast<std::uint32_t>(generation);
     return watched;
 }

@@ -1,6 +1,7 @@
 // Reads lines: with libedit in a terminal, otherwise with getline.
 #include "game/commands/repl.h"
 
+#include "ecs/base/parse_number.h"
 #include "engine/engine.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/plugin/native_systems.h"
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -64,15 +64,12 @@ public:
 private:
     void step(std::string_view words) {
         words.remove_prefix(std::min(words.find_first_not_of(' '), words.size()));
-        unsigned count = 1;
-        if (!words.empty()) {
-            const auto [end, failed] = std::from_chars(words.data(), words.data() + words.size(), count);
-            if (failed != std::errc{} || end != words.data() + words.size() || count > kMaxSteps) {
-                print_out(fmt::format(game_errors::kReplSteps, kMaxSteps));
-                return;
-            }
+        const auto count = words.empty() ? 1 : number_from<unsigned>(words);
+        if (!count || *count > kMaxSteps) {
+            print_out(fmt::format(game_errors::kReplSteps, kMaxSteps));
+            return;
         }
-        run_steps(engine_, count);
+        run_steps(engine_, *count);
         if (engine_.wants_quit()) print_out(game_errors::kReplQuit);
         print_out(fmt::format("step {}\n", engine_.tick()));
     }

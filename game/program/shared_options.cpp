@@ -1,12 +1,12 @@
 // The names and help texts of shared options.
 #include "game/program/shared_options.h"
 
+#include "ecs/base/parse_number.h"
 #include "game/program/error_codes.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 #include <string>
 #include <system_error>
@@ -61,10 +61,8 @@ void add_compiler(CLI::App& command, bool& is_interpreted) {
 
 CLI::Validator number_between(std::uint64_t smallest, std::uint64_t largest, const char* wrong) {
     return {[=](std::string& word) -> std::string {
-                std::uint64_t number = 0;
-                const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-                const bool is_number = error == std::errc{} && end == word.data() + word.size();
-                if (is_number && number >= smallest && number <= largest) return "";
+                const auto number = number_from<std::uint64_t>(word);
+                if (number && *number >= smallest && *number <= largest) return "";
                 return fmt::format(fmt::runtime(wrong), largest, word);
             },
             ""};

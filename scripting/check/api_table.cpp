@@ -1,8 +1,9 @@
 // Reads line by line: annotations above a function line or below a class line belong to it.
 #include "scripting/check/api_table.h"
 
+#include "ecs/base/parse_number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace perigee {
@@ -59,13 +60,7 @@ std::vector<std::string> words_of(std::string_view type) {
     return words;
 }
 
-std::optional<double> number_at(std::string_view text) {
-    const std::string_view word = take_word(text);
-    double number = 0;
-    const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (failed != std::errc{} || end != word.data() + word.size()) return std::nullopt;
-    return number;
-}
+std::optional<double> number_at(std::string_view text) { return number_from<double>(take_word(text)); }
 
 // "above 0", "at least 0", "0 to 1": possible beginnings of a description.
 void read_range(std::string_view description, ApiType& type) {

@@ -1,11 +1,12 @@
 // A short-lived state answers; its allocator is LuaJIT's own.
 #include "scripting/lua/luajit_version.h"
 
+#include "ecs/base/parse_number.h"
+
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <lua.hpp>
 
-#include <charconv>
 #include <ctime>
 #include <system_error>
 
@@ -49,11 +50,8 @@ LuaJitVersion luajit_version_from(std::string_view text) {
     LuaJitVersion version{std::string(text), 0};
     if (!text.starts_with(kDatedVersion)) return version;
     const std::string_view number = text.substr(kDatedVersion.size());
-    std::int64_t seconds = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), seconds);
-    const bool is_date =
-        error == std::errc{} && end == number.data() + number.size() && seconds >= kFirstDated;
-    if (is_date) version.released = seconds;
+    const auto seconds = number_from<std::int64_t>(number);
+    if (seconds && *seconds >= kFirstDated) version.released = *seconds;
     return version;
 }
 
