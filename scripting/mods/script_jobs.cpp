@@ -52,7 +52,6 @@ Result<void> ScriptJobs::wait(std::uint32_t number, const SystemContext& context
             close(number);
             return {};
         }
-        context.jobs->wait();
         for (std::uint32_t i = 1; i <= started_.size(); ++i) {
             context.jobs->complete(started_[i - 1].handle);
             close(i);

@@ -57,6 +57,12 @@ function fail.read_only(where)
   fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
 end
 
+--- Raised when `where`, a part of ctx, is used outside of the run, or while jobs of the run are at work.
+function fail.run_closed(where, open_jobs)
+  fail.raise(where .. (open_jobs == 0 and " is used outside of its system's run" or
+    ": the jobs that this system started are at work on the world; wait for them first"))
+end
+
 --- function(entity, name) that raises for anything but an entity; `before` and the name say whose argument it is.
 function fail.entity_check(before)
   return function(entity, name)

@@ -195,7 +195,7 @@ int at_step_end(lua_State* lua) {
 
 // ---- jobs; scripts/runtime/systems/job.lua ----
 
-// name, numbers of jobs before it -> number, run; nil and a message.
+// name, numbers of jobs before it -> number in this run; nil and a message.
 int start_job(lua_State* lua) {
     const ScriptMod& mod = mod_of(lua);
     std::vector<std::uint32_t> after;
@@ -204,8 +204,7 @@ int start_job(lua_State* lua) {
     const Result<std::uint32_t> started = mod.running->start_job(text_at(lua, 1), after);
     if (!started) return nil_and_message(lua, started.error().message);
     lua_pushnumber(lua, started.value());
-    lua_pushnumber(lua, static_cast<double>(mod.running->run_number()));
-    return 2;
+    return 1;
 }
 
 // -> the number of the run

@@ -33,7 +33,7 @@ local ctype = layout.opaque("const double $times[4]; const uint64_t $epoch; cons
 
 local function system_of(self, name)
   if not istype(ctype, self) then fail.raise("call it as a method: ctx.commands:" .. name .. "(…)") end
-  if self[MAY] == 0 then fail.raise("ctx.commands is used outside of its system's run") end
+  if self[MAY] == 0 then fail.run_closed("ctx.commands", 0) end
   spend(kStepsPerCommand)
   return self[SYSTEM]
 end

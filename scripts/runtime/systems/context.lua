@@ -21,16 +21,12 @@ local function extend(methods, cell, allowed, owner)
   -- For methods that do not access the world, and so work while jobs do.
   local function check_context(name, self)
     if not istype(owner.ctype, self) then fail.raise("call it as a method: ctx:" .. name .. "(…)") end
-    if cell.epoch == 0 and cell.open_jobs == 0 then
-      fail.raise("ctx:" .. name .. " is used outside of its system's run")
-    end
+    if cell.epoch == 0 and cell.open_jobs == 0 then fail.run_closed("ctx:" .. name, 0) end
   end
 
   local function check_running(name, self)
     check_context(name, self)
-    if cell.epoch == 0 then
-      fail.raise("ctx:" .. name .. ": the jobs that this system started are at work on the world; wait for them first")
-    end
+    if cell.epoch == 0 then fail.run_closed("ctx:" .. name, cell.open_jobs) end
   end
 
   local check_entity = fail.entity_check("ctx:")

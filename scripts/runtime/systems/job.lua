@@ -64,8 +64,9 @@ function job.extend_context(methods, check_context)
     check_context("start_job", self)
     if type(name) ~= "string" then fail.raise("ctx:start_job: expected a name, got " .. fail.shown(name)) end
     spend(kStepsPerJob)
-    local number, run = host.start_job(name, unpack(numbers_of(host.job_run(), ...)))
-    if not number then fail.raise("ctx:start_job: " .. run) end
+    local run = host.job_run()
+    local number, message = host.start_job(name, unpack(numbers_of(run, ...)))
+    if not number then fail.raise("ctx:start_job: " .. message) end
     return (new_object(name, run, number))
   end
 

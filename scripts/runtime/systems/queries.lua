@@ -133,11 +133,7 @@ local function entry_of(one, slot, owner, address, visible)
     if self ~= entry then
       fail.raise(format("call it as a method: ctx.queries.%s:%s()", name, method))
     end
-    if cell.epoch == 0 then
-      fail.raise(format(cell.open_jobs == 0 and "ctx.queries.%s:%s is used outside of its system's run" or
-        "ctx.queries.%s:%s: the jobs that this system started are at work on the world; wait for them first", name,
-        method))
-    end
+    if cell.epoch == 0 then fail.run_closed(format("ctx.queries.%s:%s", name, method), cell.open_jobs) end
   end
 
   -- The control variable is the chunk shown last.

@@ -19,7 +19,7 @@ local ctype = layout.opaque("const double $times[4]; const uint64_t $epoch; cons
 local function stream_of(self)
   if not istype(ctype, self) then fail.raise("call it as a method: ctx.random:range(low, high)") end
   local stream = self[STREAM]
-  if stream == nil then fail.raise("ctx.random is used outside of its system's run") end
+  if stream == nil then fail.run_closed("ctx.random", 0) end
   return stream
 end
 
