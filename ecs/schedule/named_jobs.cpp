@@ -59,25 +59,26 @@ Result<void> NamedJobs::add(World& world, JobDesc desc) {
         if (info.kind() == ComponentKind::object || info.kind() == ComponentKind::event)
             return Error{errors::job_cannot_use(desc.name, info.schema.name, kind_name(info.kind()))};
     }
-    auto made = std::make_shared<Entry>();
+    Entry made;
     if (desc.query != QueryDesc{}) {
         const Result<Query*> query = world.query(desc.query);
         if (!query) return Error{errors::job_query(desc.name, query.error().message)};
-        made->query = query.value();
+        made.query = query.value();
     }
     internal::StageMember accesses = accesses_of(desc, world.registry());
-    made->reads = std::move(accesses.reads);
-    made->writes = std::move(accesses.writes);
-    for (const ComponentId component : made->writes) {
+    made.reads = std::move(accesses.reads);
+    made.writes = std::move(accesses.writes);
+    for (const ComponentId component : made.writes) {
         if (!is_component_kind(world.registry().info(component).kind())) continue;
         QueryDesc of_component;
         of_component.terms = {{component}};
         const Result<Query*> rows = world.query(of_component);
         if (!rows) return Error{errors::job_query(desc.name, rows.error().message)};
-        made->written.push_back(rows.value());
+        made.written.push_back(rows.value());
     }
-    made->desc = std::move(desc);
-    jobs_.emplace(made->desc.name, made);
+    std::string name = desc.name;
+    made.desc = std::move(desc);
+    jobs_.emplace(std::move(name), std::move(made));
     return {};
 }
 
@@ -90,7 +91,7 @@ bool NamedJobs::remove(std::string_view name) {
 
 const NamedJobs::Entry* NamedJobs::entry(std::string_view name) const {
     const auto found = jobs_.find(name);
-    return found == jobs_.end() ? nullptr : found->second.get();
+    return found == jobs_.end() ? nullptr : &found->second;
 }
 
 const JobDesc* NamedJobs::find(std::string_view name) const {

@@ -17,7 +17,6 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,7 +73,7 @@ private:
     };
     const Entry* entry(std::string_view name) const;
 
-    std::map<std::string, std::shared_ptr<const Entry>, std::less<>> jobs_;
+    std::map<std::string, Entry, std::less<>> jobs_;
 };
 
 }  // namespace perigee

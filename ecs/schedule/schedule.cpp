@@ -195,19 +195,18 @@ Result<void> Schedule::check_presentation_data(const SystemDesc& desc, bool is_p
         }
         return {};
     }
-    for (const ComponentId id : desc.query.changed) {
-        if (schema_of(id).presentation)
-            return Error{errors::simulation_uses(desc.name, schema_of(id).name, "it is named in 'changed'")};
-    }
-    std::vector<ComponentId> used = desc.access.read;
-    for (const QueryTerm& term : desc.query.terms) used.push_back(term.component);
-    for (const ComponentId id : written_by(desc)) {
-        if (schema_of(id).presentation)
-            return Error{errors::simulation_uses(desc.name, schema_of(id).name, "it is declared as written")};
-    }
-    for (const ComponentId id : used) {
-        if (schema_of(id).presentation)
-            return Error{errors::simulation_uses(desc.name, schema_of(id).name, "it is declared as read")};
+    std::vector<ComponentId> read = desc.access.read;
+    for (const QueryTerm& term : desc.query.terms) read.push_back(term.component);
+    const std::pair<std::vector<ComponentId>, const char*> uses[] = {
+        {desc.query.changed, "it is named in 'changed'"},
+        {written_by(desc), "it is declared as written"},
+        {std::move(read), "it is declared as read"},
+    };
+    for (const auto& [components, how] : uses) {
+        for (const ComponentId id : components) {
+            if (schema_of(id).presentation)
+                return Error{errors::simulation_uses(desc.name, schema_of(id).name, how)};
+        }
     }
     return {};
 }

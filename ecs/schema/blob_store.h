@@ -140,7 +140,7 @@ public:
     using Root = std::function<void(BlobStore&)>;
     std::size_t add_root(Root root);
     void remove_root(std::size_t number) noexcept;
-    /// Called with each blob whose rows nobody may look at any more: before it is freed, when its rows have
+    /// Called with each blob whose rows may no longer be read: before it is freed, when its rows have
     /// changed, or when only snapshots hold it. Must not throw.
     void set_on_free(std::function<void(BlobHandle)> on_free) { on_free_ = std::move(on_free); }
 

@@ -106,7 +106,7 @@ TEST_CASE("a system starts jobs by name, one after the other, and waits for the 
     }
 }
 
-TEST_CASE("a job that nobody waits for ends with the system that started it") {
+TEST_CASE("a job that is not waited for ends with the system that started it") {
     WorkerPool workers(3);
     Stage stage(&workers);
     CHECK(stage.run([&](SystemContext& context) -> Result<void> {
