@@ -27,10 +27,16 @@ namespace {
 
 class Transfer {
 public:
-    Transfer(World& from, World& to, std::vector<Entity> entities)
-        : from_(from), to_(to), entities_(std::move(entities)), arrived_(to), leaving_(from) {}
+    Transfer(World& from, World& to, std::vector<Entity> entities, const AcceptMoved& accept)
+        : from_(from),
+          to_(to),
+          entities_(std::move(entities)),
+          accept_(accept),
+          arrived_(to),
+          leaving_(from) {}
 
-    Result<std::size_t> run() {
+    // The new ids by the old ones.
+    Result<std::unordered_map<Entity, Entity>> run() {
         if (Result<void> matched = match_types(); !matched) return matched.error();
         try {
             Result<void> copied = make_ids();
@@ -46,7 +52,7 @@ public:
             throw;
         }
         leaving_.finish();
-        return entities_.size();
+        return std::move(ids_);
     }
 
 private:
@@ -61,6 +67,8 @@ private:
         std::string mistakes;
         for (const ComponentId id : used) {
             const ComponentInfo& info = from_.registry().info(id);
+            if (accept_)
+                if (Result<void> accepted = accept_(info); !accepted) return accepted;
             const std::optional<ComponentId> other = to_.registry().find(info.schema.name);
             if (other && to_.registry().info(*other).hash == info.hash) {
                 types_[id] = *other;
@@ -195,17 +203,19 @@ private:
     World& from_;
     World& to_;
     std::vector<Entity> entities_;
+    const AcceptMoved& accept_;
     std::map<ComponentId, ComponentId> types_;
     std::unordered_map<Entity, Entity> ids_;
     internal::RowPlan arrived_;  ///< removes them if a step fails
     internal::RowPlan leaving_;
 };
 
-// Descendants are included once each.
-std::vector<Entity> all_moved(const World& from, const Query& query) {
-    std::vector<Entity> entities = query.entities();
-    std::erase_if(entities, [&](Entity entity) { return !from.is_alive(entity); });
-    std::unordered_set<Entity> known(entities.begin(), entities.end());
+// Each once, with its descendants.
+std::vector<Entity> all_moved(const World& from, std::span<const Entity> roots) {
+    std::vector<Entity> entities;
+    std::unordered_set<Entity> known;
+    for (const Entity root : roots)
+        if (from.is_alive(root) && known.insert(root).second) entities.push_back(root);
     for (std::size_t i = 0; i < entities.size(); ++i) {
         for (const Entity child : children(from, entities[i])) {
             if (known.insert(child).second) entities.push_back(child);
@@ -214,20 +224,39 @@ std::vector<Entity> all_moved(const World& from, const Query& query) {
     return entities;
 }
 
-}  // namespace
-
-Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
+Result<std::unordered_map<Entity, Entity>> move_all(World& from, std::span<const Entity> roots, World& to,
+                                                    const AcceptMoved& accept) {
     ECS_EXPECTS(&from != &to, "entities moved within one world");
     ECS_EXPECTS(!from.is_locked() && !to.is_locked());
-    std::vector<Entity> entities = all_moved(from, query);
+    std::vector<Entity> entities = all_moved(from, roots);
     const std::uint64_t version = from.structure_version();
     for (const Entity entity : entities) {
         if (!internal::RowPlan::call_handlers(from, entity)) throw std::bad_alloc();
     }
-    if (from.structure_version() != version) entities = all_moved(from, query);
-    Result<std::size_t> moved = Transfer(from, to, std::move(entities)).run();
+    if (from.structure_version() != version) entities = all_moved(from, roots);
+    Result<std::unordered_map<Entity, Entity>> moved = Transfer(from, to, std::move(entities), accept).run();
     from.store().settle_relations();  // they died there
     return moved;
+}
+
+}  // namespace
+
+Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
+    const auto moved = move_all(from, query.entities(), to, {});
+    if (!moved) return moved.error();
+    return moved.value().size();
+}
+
+Result<std::vector<Entity>> move_entities(World& from, std::span<const Entity> entities, World& to,
+                                          const AcceptMoved& accept) {
+    const auto moved = move_all(from, entities, to, accept);
+    if (!moved) return moved.error();
+    std::vector<Entity> ids;
+    for (const Entity entity : entities) {
+        const auto arrived = moved.value().find(entity);
+        ids.push_back(arrived == moved.value().end() ? Entity{} : arrived->second);
+    }
+    return ids;
 }
 
 }  // namespace perigee

@@ -4,10 +4,14 @@
 // by name and must be declared alike on both sides.
 #pragma once
 
+#include "ecs/base/entity.h"
 #include "ecs/base/result.h"
 #include "ecs/query/query.h"
 
 #include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
 
 namespace perigee {
 
@@ -20,5 +24,13 @@ class World;
 /// of the new chunk. Errors: every component type that `to` lacks or declares differently; `to` is full.
 /// Expects: two different worlds, neither of them locked. Cost: about a microsecond per entity.
 Result<std::size_t> move_entities(World& from, const Query& query, World& to);
+
+/// Asked once for each type that the moved entities have, before anything changes. An error ends the move.
+using AcceptMoved = std::function<Result<void>(const ComponentInfo& type)>;
+
+/// The same for these entities, with their descendants. Returns their new ids, one for each entity of the
+/// list, in its order. Expects: each is alive. Ids that are in the list twice move once.
+Result<std::vector<Entity>> move_entities(World& from, std::span<const Entity> entities, World& to,
+                                          const AcceptMoved& accept = {});
 
 }  // namespace perigee
