@@ -34,13 +34,67 @@ bool Painter::may_draw(const DrawItem& item, std::size_t text_length) noexcept {
 
 void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length) {
     ECS_EXPECTS(is_open());
+    if (placed_) put_in_place(item);
     if (!std::isfinite(item.x) || !std::isfinite(item.y) || !std::isfinite(item.w) || !std::isfinite(item.h))
         return;
     item.color = color;
     item.flags |= bits(blend);
-    if (is_screen) item.flags |= kDrawScreen;
+    if (placed_ ? placed_->is_screen : is_screen) item.flags |= kDrawScreen;
     if (!may_draw(item, text_length)) return;
-    list_->add_immediate(item, layer, image);
+    list_->add_immediate(item, layer_in_place(), image);
+}
+
+// ---- a picture in the picture -----------------------------------------------------------------------------
+
+void Painter::draw_placed(const Place& place, const std::function<void()>& draw) {
+    ECS_EXPECTS(is_open());
+    class Restore {
+    public:
+        explicit Restore(Painter& painter) : painter_(painter), before_(painter) {}
+        ~Restore() { painter_ = before_; }
+        Restore(const Restore&) = delete;
+        Restore& operator=(const Restore&) = delete;
+
+    private:
+        Painter& painter_;
+        const Painter before_;
+    };
+    const Restore restore(*this);
+    Place outer = place;
+    if (placed_) {  // inside another one
+        outer.x = placed_->place.x + place.x * placed_->place.scale;
+        outer.y = placed_->place.y + place.y * placed_->place.scale;
+        outer.scale = place.scale * placed_->place.scale;
+    }
+    const Placed placed{outer,
+                        {place.width / 2, place.height / 2, 1.0F},
+                        layer_in_place(),
+                        placed_ ? placed_->is_screen : is_screen};
+    DrawList& list = *list_;
+    begin_frame(list, *images_);
+    placed_ = placed;
+    draw();
+}
+
+std::int16_t Painter::layer_in_place() const noexcept {
+    if (!placed_) return layer;
+    return static_cast<std::int16_t>(std::clamp(placed_->layer + layer, -32768, 32767));
+}
+
+// From the pixels of its own world or screen.
+void Painter::put_in_place(DrawItem& item) const noexcept {
+    const Place& place = placed_->place;
+    const DrawCamera& camera = placed_->camera;
+    const float zoom = is_screen ? 1.0F : camera.zoom;
+    const float left = is_screen ? 0.0F : place.width / 2 - camera.x * zoom;
+    const float top = is_screen ? 0.0F : place.height / 2 - camera.y * zoom;
+    const float scale = zoom * place.scale;
+    item.x = place.x + left * place.scale + item.x * scale;
+    item.y = place.y + top * place.scale + item.y * scale;
+    const bool is_line = item.kind == DrawKind::line;
+    item.w = (is_line ? place.x + left * place.scale : 0.0F) + item.w * scale;
+    item.h = (is_line ? place.y + top * place.scale : 0.0F) + item.h * scale;
+    if (item.stroke != 0) item.stroke = quantised_stroke(item.stroke_pixels() * scale);
 }
 
 void Painter::rectangle(bool is_filled, float x, float y, float width, float height, float rotation) {
@@ -93,8 +147,12 @@ void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {
 void Painter::set_camera(const DrawCamera& camera) {
     ECS_EXPECTS(is_open());
     if (std::isfinite(camera.x) && std::isfinite(camera.y) && std::isfinite(camera.zoom) &&
-        camera.zoom > 0.0F)
-        list_->set_camera(camera);
+        camera.zoom > 0.0F) {
+        if (placed_)
+            placed_->camera = camera;
+        else
+            list_->set_camera(camera);
+    }
 }
 
 }  // namespace perigee

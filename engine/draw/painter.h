@@ -11,6 +11,8 @@
 #include "engine/draw/draw_list.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string_view>
 
 namespace perigee {
@@ -68,7 +70,29 @@ public:
     /// camera that is not finite or has no zoom is ignored.
     void set_camera(const DrawCamera& camera);
 
+    /// Where a picture in the picture is: its point 0, 0, its scale, and the size of the screen for which it
+    /// is drawn.
+    struct Place {
+        float x = 0.0F;
+        float y = 0.0F;
+        float scale = 1.0F;
+        float width = 0.0F;
+        float height = 0.0F;
+    };
+    /// Calls `draw` with the default state of a frame. What it draws, for the world and for the screen, goes
+    /// there, into the current layer plus its own, in the world or on the screen as the state is now. It is
+    /// not clipped. Afterwards the state is as before. May nest. Expects: is_open().
+    void draw_placed(const Place& place, const std::function<void()>& draw);
+
 private:
+    struct Placed {
+        Place place;
+        DrawCamera camera;
+        std::int16_t layer = 0;
+        bool is_screen = false;
+    };
+    void put_in_place(DrawItem& item) const noexcept;
+    std::int16_t layer_in_place() const noexcept;
     void add(DrawItem item, std::uint32_t image = 0, std::size_t text_length = 0);
     bool may_draw(const DrawItem& item, std::size_t text_length) noexcept;
 
@@ -77,6 +101,7 @@ private:
     DrawBudget* budget_ = nullptr;
     DrawSurface surface_;
     bool is_refused_ = false;
+    std::optional<Placed> placed_;  ///< by draw_placed
 };
 
 }  // namespace perigee

@@ -63,6 +63,50 @@ TEST_CASE("each frame starts with a fresh state") {
     CHECK(scene.picture() == "camera 0,0 zoom 1\nworld 0 circle at 0,0 radius 1 #ffffffff\n");
 }
 
+TEST_CASE("a picture in the picture is placed and scaled, and leaves the state alone") {
+    Scene scene;
+    Painter& painter = scene.painter;
+    painter.layer = 10;
+    painter.color = pack_color(255, 0, 0);
+    painter.is_screen = true;
+    painter.draw_placed({100, 50, 0.5F, 200, 100}, [&] {
+        painter.rectangle(true, 0, 0, 20, 10);
+        painter.layer = 2;
+        painter.line_width = 4;
+        painter.line(10, 20, 30, 40);
+        painter.circle(false, 10, 10, 6);
+        painter.set_camera({0, 0, 2});  // the middle of its screen
+        painter.image(scene.images.frame_of(1, 0), 10, 0);
+        painter.is_screen = true;
+        painter.text("hi", 10, 10, {.size = 20, .width = 100});
+        painter.draw_placed({10, 10, 2, 200, 100}, [&] { painter.rectangle(true, 1, 1, 2, 2); });
+    });
+    painter.circle(true, 1, 2, 3);
+    CHECK(scene.picture() ==
+          "camera 0,0 zoom 1\n"
+          "screen 10 rectangle at 100,50 size 10x5 #ffffffff\n"
+          "screen 10 circle at 1,2 radius 3 #ff0000ff\n"
+          "screen 12 line at 105,60 to 115,70 stroke 2 #ffffffff\n"
+          "screen 12 circle at 105,55 radius 3 stroke 2 #ffffffff\n"
+          "screen 12 sprite at 160,75 size 32x16 #1 [0,0 32x16] #ffffffff\n"
+          "screen 12 text at 105,55 size 10 left \"hi\" width 50 #ffffffff\n"
+          "screen 12 rectangle at 106,56 size 2x2 #ffffffff\n");
+    scene.painter.set_camera({5, 5, 1});
+    CHECK(scene.list.immediate_camera() == DrawCamera{5, 5, 1});
+}
+
+TEST_CASE("the layers of a picture in the picture end where layers end") {
+    Scene scene;
+    scene.painter.layer = 32000;
+    scene.painter.draw_placed({}, [&] {
+        scene.painter.layer = 32000;
+        scene.painter.circle(true, 0, 0, 1);
+        scene.painter.draw_placed({std::numeric_limits<float>::max(), 0, 2},
+                                  [&] { scene.painter.circle(true, 1e30F, 0, 1); });
+    });
+    CHECK(scene.picture().find("world 32767 circle") != std::string::npos);
+}
+
 TEST_CASE("items with numbers that are not finite are not drawn") {
     Scene scene;
     for (const float bad :
