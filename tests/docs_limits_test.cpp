@@ -140,6 +140,8 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
     page.states("| {} each; in `after` and `before` of all systems of a mod {} |", kMaxListedNames,
                 grouped(kMaxOrderNames));
     page.states("| named queries of a system | {} |", kMaxQueries);
+    page.states("| side worlds | {} of a mod; {} messages or {} MB wait in each direction |", kMaxSideWorlds,
+                kMaxWaiting, mb(kMaxWaitingBytes));
     page.states("{} folders deep, {} bytes a path", AssetStore::kMaxFolderDepth, AssetStore::kMaxPathBytes);
     page.states("| folders | {} files below `assets/` or `mods/`, {} folders deep |",
                 grouped(AssetStore::kMaxListedFiles), AssetStore::kMaxFolderDepth);
@@ -160,6 +162,9 @@ TEST_CASE("the limits in docs/lua-api.md are those of the code [N16]") {
     page.states("{} elements and {} MiB. Every access", grouped(kMaxBufferElements), mb(kMaxBufferBytes));
     page.states("in one move; at most {} each.", kMaxChanges);
     page.states("A system has at most {} named queries.", kMaxQueries);
+    page.states("runs `n` steps, 1 without a number, at most {}.", kMaxSideSteps);
+    page.states("{} side worlds of a mod exist at a time. {} messages or {} MB wait in each direction.",
+                kMaxSideWorlds, kMaxWaiting, mb(kMaxWaitingBytes));
     page.states("a path has at most {} |", kMaxChildLevels);
     page.states("until nothing is left (at most {}).", int{Schedule::kMaxRounds});
     page.states("higher is nearer, {} to {} |", int{std::numeric_limits<std::int16_t>::min()},

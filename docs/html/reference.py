@@ -21,7 +21,7 @@ from guide import Guide, sentence
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE_PAGES = ["lua-api.md", "events.md", "data-files.md", "modding.md", "testing.md", "first-game.md", "concepts.md",
                "determinism.md", "profile.md", "security.md",
-               *[f"tasks/{name}.md" for name in ("drawing", "input", "sound", "spawning", "collisions", "menus", "saving")]]
+               *[f"tasks/{name}.md" for name in ("drawing", "input", "sound", "spawning", "collisions", "menus", "worlds", "saving")]]
 GUIDE_TABLES = {"lua-api.md", "events.md", "data-files.md", "testing.md"}
 
 
@@ -56,6 +56,9 @@ PAGES = [
          "Loaded with `local ecs = require \"ecs\"`."),
     Page("world.md", "ecs.world",
          [Shown("perigee.World", "ecs.world", ["ecs.world", "world"], api("Outside of systems"))]),
+    Page("side-world.md", "side world",
+         [Shown("perigee.SideWorld", "side world", ["world", "preview"], api("Side worlds")),
+          Shown("perigee.Outside", "ecs.outside", ["ecs.outside"], api("Side worlds"))]),
     Page("chunk.md", "chunk", [Shown("perigee.Chunk", "chunk", ["chunk"], api("Systems", "Kinds of components")),
                                Shown("perigee.Batch", "batch", ["batch", "events"], api("Reactions"))]),
     Page("ctx.md", "ctx", [Shown("perigee.Context", "ctx", ["ctx"], api("Systems", "Buffers", "Objects")),

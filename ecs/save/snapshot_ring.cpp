@@ -12,8 +12,12 @@ Result<void> SnapshotRing::keep(std::uint64_t step, std::shared_ptr<const void> 
     Result<WorldSnapshot> taken = take_snapshot(world_, kept_.empty() ? nullptr : &kept_.back().snapshot);
     if (!taken) return taken.error();
     kept_.push_back({step, std::move(taken).value(), std::move(more)});
-    while (kept_.size() > 1 && snapshot_memory(world_).bytes > max_bytes_) kept_.pop_front();
+    while (kept_.size() > 1 && is_over_limit()) kept_.pop_front();
     return {};
+}
+
+bool SnapshotRing::is_over_limit() const {
+    return snapshot_memory(world_).bytes + (more_bytes_ ? more_bytes_() : 0) > max_bytes_;
 }
 
 const SnapshotRing::Kept* SnapshotRing::find(std::uint64_t step) const noexcept {

@@ -16,7 +16,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <utility>
 
 namespace perigee {
 
@@ -31,7 +33,9 @@ public:
     };
 
     /// Lifetime: the world's. `max_bytes` is the limit for all snapshots of the world, see snapshot_memory.
-    SnapshotRing(World& world, std::size_t max_bytes) noexcept : world_(world), max_bytes_(max_bytes) {}
+    /// `more_bytes`: what everything in Kept::more needs beside them; it counts towards the limit.
+    SnapshotRing(World& world, std::size_t max_bytes, std::function<std::size_t()> more_bytes = {}) noexcept
+        : world_(world), max_bytes_(max_bytes), more_bytes_(std::move(more_bytes)) {}
 
     /// Keeps the world as it is now. Errors and exceptions: as take_snapshot; then the ring is as before,
     /// without the steps from `step` on.
@@ -46,8 +50,11 @@ public:
     void clear() noexcept { kept_.clear(); }
 
 private:
+    bool is_over_limit() const;
+
     World& world_;
     std::size_t max_bytes_;
+    std::function<std::size_t()> more_bytes_;
     std::deque<Kept> kept_;
 };
 

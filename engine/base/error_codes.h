@@ -221,6 +221,8 @@ inline constexpr char kSavedVersion[] =
     "{} '{}': the saved world has version {} of it, and the game version {}; a saved world is migrated by "
     "field names, not by 'migrate' functions";
 inline constexpr char kLoadInReplay[] = "a replay loads no saved world";
+inline constexpr char kSideWorldExists[] =
+    "the side world '{}' exists, and a file has one world; the game has to destroy it first";
 inline constexpr char kLoadedWorld[] = "a world that was loaded from a file";
 inline constexpr char kRewound[] = "going back to an earlier step";
 inline constexpr char kNoRewind[] = "the game cannot go back to earlier steps: {}";

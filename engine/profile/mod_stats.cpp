@@ -98,17 +98,17 @@ std::string memory_lines(const std::vector<ModUsage>& mods, std::size_t width) {
     width = std::max(width, std::string_view("KB used by mod").size());
     std::string text = fmt::format("{:<{}}  {:>8}", "KB used by mod", width, "Lua heap");
     for (const MemoryKind kind : kAllMemoryKinds) text += fmt::format("  {:>10}", name_of(kind));
-    text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>9}  {:>9}  {:>9}\n", "objects", "commands",
-                        "systems", "observed", "max world", "entities", "max alive");
+    text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>11}  {:>9}  {:>9}  {:>9}\n", "objects", "commands",
+                        "systems", "observed", "side worlds", "max world", "entities", "max alive");
     for (const ModUsage& mod : mods) {
         text += fmt::format("{:<{}}  {:>8}", mod.mod, width, kilobytes(mod.memory_bytes));
         for (const std::size_t bytes : mod.world_bytes) text += fmt::format("  {:>10}", kilobytes(bytes));
         const std::string max_entities =
             mod.max_entities == SIZE_MAX ? "" : fmt::format("{}", mod.max_entities);
-        text += fmt::format("  {:>8}  {:>8}  {:>8}  {:>8}  {:>9}  {:>9}  {:>9}\n",
-                            kilobytes(mod.object_bytes), kilobytes(mod.command_bytes),
-                            kilobytes(mod.system_bytes), kilobytes(mod.observed_bytes),
-                            kilobytes(mod.max_world_bytes), mod.entities, max_entities);
+        text += fmt::format(
+            "  {:>8}  {:>8}  {:>8}  {:>8}  {:>11}  {:>9}  {:>9}  {:>9}\n", kilobytes(mod.object_bytes),
+            kilobytes(mod.command_bytes), kilobytes(mod.system_bytes), kilobytes(mod.observed_bytes),
+            kilobytes(mod.side_world_bytes), kilobytes(mod.max_world_bytes), mod.entities, max_entities);
     }
     return text;
 }

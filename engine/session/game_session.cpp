@@ -21,6 +21,7 @@
 #include "engine/session/internal/session_log.h"
 #include "engine/session/internal/session_mods.h"
 #include "scripting/mods/runtime.h"
+#include "scripting/mods/side_world.h"
 
 #include <fmt/format.h>
 
@@ -116,8 +117,14 @@ Result<void> GameSession::open_game() {
 
 void GameSession::load_game() {
     Parts& p = *parts_;
-    p.scripts = std::make_unique<ScriptRuntime>(p.world, p.schedule,
-                                                script_config(p.config, p.files, p.world, p.log));
+    ScriptRuntimeConfig config = script_config(p.config, p.files, p.log);
+    config.place_picture = [&p](const PicturePlace& at, const std::function<void()>& draw) {
+        const ModManifest& game = p.files.manifest();
+        const auto width = static_cast<float>(game.width), height = static_cast<float>(game.height);
+        if (p.shared.painter.is_open())
+            p.shared.painter.draw_placed({at.x, at.y, at.scale, width, height}, draw);
+    };
+    p.scripts = std::make_unique<ScriptRuntime>(p.world, p.schedule, std::move(config));
     p.load_errors = p.scripts->load(p.mods.configs(p.config.trusts_game),
                                     [&p] { return p.native.install(p.config, p.files.manifest()); });
     for (const ScriptError& error : p.load_errors) p.log.report(error);
@@ -204,11 +211,20 @@ LoadOptions GameSession::load_options() {
     return options;
 }
 
+// What a file does not have would be lost without notice.
+Result<void> GameSession::expect_one_world() const {
+    const std::vector<SideWorld*> sides = parts_->scripts->side_worlds().all();
+    if (sides.empty()) return {};
+    return Error{fmt::format(e::kSideWorldExists, sides.front()->name())};
+}
+
 Result<void> GameSession::save_world(const std::filesystem::path& file) {
+    if (Result<void> alone = expect_one_world(); !alone) return alone;
     return perigee::save_world(parts_->world, file, save_options());
 }
 
 Result<void> GameSession::load_world(const std::filesystem::path& file) {
+    if (Result<void> alone = expect_one_world(); !alone) return alone;
     if (Result<void> loaded = perigee::load_world(parts_->world, file, load_options()); !loaded)
         return loaded;
     go_on_at(parts_->schedule.last_time().tick + 1);
@@ -216,17 +232,29 @@ Result<void> GameSession::load_world(const std::filesystem::path& file) {
     return {};
 }
 
-Result<std::string> GameSession::write_world() { return world_to_bytes(parts_->world, save_options()); }
+Result<std::string> GameSession::write_world() {
+    if (Result<void> alone = expect_one_world(); !alone) return alone.error();
+    return world_to_bytes(parts_->world, save_options());
+}
 
 Result<void> GameSession::read_world(std::string_view bytes) {
+    if (Result<void> alone = expect_one_world(); !alone) return alone;
     if (Result<void> loaded = world_from_bytes(parts_->world, bytes, load_options()); !loaded) return loaded;
     go_on_at(parts_->schedule.last_time().tick + 1);
     return {};
 }
 
 Result<void> GameSession::restore(const WorldSnapshot& snapshot, const ScheduleState& state,
-                                  std::uint64_t tick) {
-    if (Result<void> restored = restore_snapshot(parts_->world, snapshot); !restored) return restored;
+                                  const SideWorldsState& side_worlds, std::uint64_t tick) {
+    SideWorlds& sides = parts_->scripts->side_worlds();
+    const auto before = sides.state();
+    if (!before) return before.error();
+    if (Result<void> restored = sides.restore(side_worlds); !restored) return restored;
+    if (Result<void> restored = restore_snapshot(parts_->world, snapshot); !restored) {
+        const Result<void> undone = sides.restore(*before.value());
+        ECS_INVARIANT(undone.ok(), "a side world did not go back to a snapshot that was just taken");
+        return restored;
+    }
     parts_->schedule.restore(state);
     go_on_at(tick);
     mark_not_replayable(e::kRewound);
@@ -297,7 +325,9 @@ std::uint32_t GameSession::asset_version() const noexcept { return parts_->asset
 std::string GameSession::errors_as_text() const { return parts_->log.card().text(); }
 std::uint64_t GameSession::tick() const noexcept { return parts_->shared.tick; }
 std::uint64_t GameSession::loaded_worlds() const noexcept { return parts_->loaded_worlds; }
-std::uint64_t GameSession::hash() const { return world_hash(parts_->world); }
+std::uint64_t GameSession::hash() const {
+    return parts_->scripts->side_worlds().hash_with(world_hash(parts_->world));
+}
 std::uint64_t GameSession::error_count() const noexcept { return parts_->log.card().error_count(); }
 bool GameSession::has_loaded() const noexcept { return parts_->has_loaded; }
 const std::vector<ScriptError>& GameSession::load_errors() const noexcept { return parts_->load_errors; }

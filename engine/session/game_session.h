@@ -28,6 +28,7 @@ class ImageTable;
 class Schedule;
 class ScheduleState;
 class ScriptRuntime;
+class SideWorldsState;
 class World;
 class WorldSnapshot;
 struct LoadOptions;
@@ -54,18 +55,20 @@ public:
     void step(const StepInput& input);
 
     /// Writes the world and the state of its systems to a file (ecs/save/save_file.h). `state` is in it, and
-    /// what scripts keep in variables is not. Errors: those of save_world. Expects: between steps.
+    /// what scripts keep in variables is not. Errors: those of save_world; a side world exists, since a file
+    /// has one world. Expects: between steps.
     Result<void> save_world(const std::filesystem::path& file);
     /// Makes world, systems and tick those of a file; the run then has no replay. Errors: those of
-    /// load_world, with nothing changed. Expects: between steps.
+    /// load_world; a side world exists; with nothing changed. Expects: between steps.
     Result<void> load_world(const std::filesystem::path& file);
     /// The same to bytes and from bytes, for a recording: the run stays replayable.
     Result<std::string> write_world();
     Result<void> read_world(std::string_view bytes);
-    /// Makes world, systems and tick what they were at an earlier step of this session; the run then has no
-    /// replay. Errors: those of restore_snapshot, with nothing changed. Expects: between steps; the snapshot
-    /// and the state were taken together, at `tick`.
-    Result<void> restore(const WorldSnapshot& snapshot, const ScheduleState& state, std::uint64_t tick);
+    /// Makes world, systems, side worlds and tick what they were at an earlier step of this session; the run
+    /// then has no replay. Errors: those of restore_snapshot, with nothing changed. Expects: between steps;
+    /// the snapshot and the states were taken together, at `tick`.
+    Result<void> restore(const WorldSnapshot& snapshot, const ScheduleState& state,
+                         const SideWorldsState& side_worlds, std::uint64_t tick);
 
     /// Draws the frame at `alpha` (0 .. 1) from the previous step to the last one: runs the presentation
     /// group, then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
@@ -88,7 +91,8 @@ public:
     std::uint64_t tick() const noexcept;
     /// How many worlds the game has loaded in its steps.
     std::uint64_t loaded_worlds() const noexcept;
-    std::uint64_t hash() const;  ///< of the world (ecs/inspect/world_hash.h). Cost: reads all of it
+    /// Of the world (ecs/inspect/world_hash.h), and of its side worlds if there are any. Cost: reads all.
+    std::uint64_t hash() const;
     /// Errors of scripts and native systems since the start.
     std::uint64_t error_count() const noexcept;
     /// True if the game itself has loaded; failed mods are only listed among the errors.
@@ -125,6 +129,7 @@ private:
     void switch_off_failing();
     SaveOptions save_options() const;
     LoadOptions load_options();
+    Result<void> expect_one_world() const;
     void go_on_at(std::uint64_t tick);
     void carry_out_requests();
 

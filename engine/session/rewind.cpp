@@ -1,4 +1,4 @@
-// A ring of snapshots, each with the state of the schedule.
+// A ring of snapshots, each with the state of the schedule and the side worlds.
 #include "engine/session/rewind.h"
 
 #include "ecs/base/contract.h"
@@ -6,6 +6,8 @@
 #include "ecs/schedule/schedule_state.h"
 #include "engine/base/error_codes.h"
 #include "engine/session/game_session.h"
+#include "scripting/mods/runtime.h"
+#include "scripting/mods/side_world.h"
 
 #include <algorithm>
 #include <memory>
@@ -13,17 +15,32 @@
 
 namespace perigee {
 
+// What is kept besides the world.
+struct Rewind::Beside {
+    ScheduleState schedule;
+    std::shared_ptr<const SideWorldsState> side_worlds;
+};
+
 Result<void> Rewind::follow(GameSession& session) {
     session_ = &session;
-    ring_.emplace(session.world(), max_bytes_);
+    ring_.emplace(session.world(), max_bytes_,
+                  [&session] { return session.scripts().side_worlds().state_bytes(); });
     return keep();
 }
 
 Result<void> Rewind::keep() {
     if (!ring_) return {};
     try {
-        auto state = std::make_shared<const ScheduleState>(session_->schedule().state());
-        Result<void> kept = ring_->keep(session_->tick(), std::move(state));
+        const SnapshotRing::Kept* const last =
+            session_->tick() == 0 ? nullptr : ring_->find(session_->tick() - 1);
+        const SideWorldsState* const previous =
+            last != nullptr ? static_cast<const Beside*>(last->more.get())->side_worlds.get() : nullptr;
+        auto sides = session_->scripts().side_worlds().state(previous);
+        Result<void> kept = sides ? Result<void>{} : Result<void>{sides.error()};
+        if (kept) {
+            Beside beside{session_->schedule().state(), std::move(sides).value()};
+            kept = ring_->keep(session_->tick(), std::make_shared<const Beside>(std::move(beside)));
+        }
         if (!kept) ring_.reset();
         return kept;
     } catch (const std::bad_alloc&) {
@@ -35,8 +52,8 @@ Result<void> Rewind::keep() {
 Result<void> Rewind::go_to(std::uint64_t step) {
     ECS_EXPECTS(!is_empty(), "no step is kept");
     const SnapshotRing::Kept& kept = *ring_->find(std::max(step, oldest()));
-    const auto& state = *static_cast<const ScheduleState*>(kept.more.get());
-    return session_->restore(kept.snapshot, state, kept.step);
+    const auto& beside = *static_cast<const Beside*>(kept.more.get());
+    return session_->restore(kept.snapshot, beside.schedule, *beside.side_worlds, kept.step);
 }
 
 }  // namespace perigee

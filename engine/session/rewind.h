@@ -31,7 +31,7 @@ public:
     /// next call. Errors: as keep().
     Result<void> follow(GameSession& session);
 
-    /// Keeps the world and the state of its systems as they are now. Expects: between steps.
+    /// Keeps the world, its side worlds and the state of its systems as they are now. Expects: between steps.
     /// Errors: the world has an object that cannot be copied; no memory. Then all steps are forgotten, and
     /// none is kept until the next follow(). Cost: a copy of the columns that changed since the step before.
     Result<void> keep();
@@ -48,6 +48,8 @@ public:
     std::uint64_t newest() const noexcept { return ring_->newest()->step; }
 
 private:
+    struct Beside;
+
     std::size_t max_bytes_;
     GameSession* session_ = nullptr;
     std::optional<SnapshotRing> ring_;  // none: nothing is followed, or a step could not be kept

@@ -159,12 +159,29 @@ inline constexpr std::string_view kServiceCycle = "service '{}': mods call each 
 inline constexpr std::string_view kServiceArguments = "service '{}', arguments: {}";
 inline constexpr std::string_view kServiceResults = "service '{}', results: {}";
 inline constexpr std::string_view kServiceFailed = "service '{}': {}";
-inline constexpr std::string_view kCopyType = "a value of type {} cannot be passed to another mod";
+inline constexpr std::string_view kCopyType = "a value of type {} cannot be passed to another mod or world";
 inline constexpr std::string_view kCopyKey =
-    "a table with a key of type {} cannot be passed to another mod; use numbers, strings or booleans as keys";
-inline constexpr std::string_view kCopyMetatable = "a table with a metatable cannot be passed to another mod";
+    "a table with a key of type {} cannot be passed to another mod or world; use numbers, strings or "
+    "booleans as keys";
+inline constexpr std::string_view kCopyMetatable =
+    "a table with a metatable cannot be passed to another mod or world";
 inline constexpr std::string_view kCopyDeep = "tables are nested more than {} deep, or contain themselves";
-inline constexpr std::string_view kCopyLarge = "more than {} bytes cannot be passed to another mod";
+inline constexpr std::string_view kCopyLarge = "more than {} bytes cannot be passed to another mod or world";
+inline constexpr std::string_view kInMessage = "message: {}";
+inline constexpr std::string_view kSideOtherFile =
+    "the side world '{}' was made from the file '{}'; destroy it first";
+inline constexpr std::string_view kTooManySides =
+    "a mod may have {} side worlds at a time; destroy one first";
+inline constexpr std::string_view kNoSideFile = "the mod has no file '{}'";
+inline constexpr std::string_view kSideMemory =
+    "side world '{}': the mod has used up its world memory, to which its side worlds count";
+inline constexpr std::string_view kNoPictures = "this program draws no side worlds";
+inline constexpr std::string_view kMailFull =
+    "{} messages or {} bytes wait to be received on the other side, which is the limit";
+inline constexpr std::string_view kSentDead = "entity {:.0f} is not alive in this world";
+inline constexpr std::string_view kSentObject =
+    "'{}' is an object component, whose values belong to one world; remove it from the entity first";
+inline constexpr std::string_view kSentLocked = "no entity can move while a query is being visited";
 inline constexpr std::string_view kNoAssets = "this program has no assets: only nil can be assigned";
 inline constexpr std::string_view kDataChanged =
     "{} has changed; restart the game (Ctrl+R) to read its prefabs";

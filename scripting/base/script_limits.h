@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace perigee {
 
@@ -45,16 +46,20 @@ struct ScriptLimits {
 
 /// Limits of single values, names and lists, the same for every mod. Those of fields are in
 /// ecs/schema/schema.h.
-inline constexpr std::size_t kMaxNameBytes = 200;      ///< of a system, group, prefab or service
-inline constexpr std::size_t kMaxListedNames = 256;    ///< in one list of a system, such as `after`
-inline constexpr std::size_t kMaxQueries = 8;          ///< named ones of a system; see lua_memory.h
-inline constexpr std::size_t kMaxChanges = 64;         ///< in each of the two lists of `change`
-inline constexpr std::size_t kMaxTypes = 4096;         ///< components, resources and events of a mod
-inline constexpr std::size_t kMaxPrefabs = 10'000;     ///< of a mod
-inline constexpr std::size_t kMaxPatches = 1000;       ///< of prefabs, by a mod
-inline constexpr std::size_t kMaxOrderNames = 50'000;  ///< of a mod; in order within half a second
-inline constexpr int kMaxTableDepth = 16;              ///< of tables for other mods and for files
-inline constexpr int kMaxChildLevels = 64;             ///< of prefabs, data files and paths to entities
+inline constexpr std::size_t kMaxNameBytes = 200;         ///< of a system, group, prefab or service
+inline constexpr std::size_t kMaxListedNames = 256;       ///< in one list of a system, such as `after`
+inline constexpr std::size_t kMaxQueries = 8;             ///< named ones of a system; see lua_memory.h
+inline constexpr std::size_t kMaxChanges = 64;            ///< in each of the two lists of `change`
+inline constexpr std::size_t kMaxTypes = 4096;            ///< components, resources and events of a mod
+inline constexpr std::size_t kMaxPrefabs = 10'000;        ///< of a mod
+inline constexpr std::size_t kMaxPatches = 1000;          ///< of prefabs, by a mod
+inline constexpr std::size_t kMaxOrderNames = 50'000;     ///< of a mod; in order within half a second
+inline constexpr std::size_t kMaxSideWorlds = 8;          ///< of a mod
+inline constexpr std::uint32_t kMaxSideSteps = 600;       ///< of a side world in one call
+inline constexpr std::size_t kMaxWaiting = 256;           ///< messages between worlds that were not received
+inline constexpr std::size_t kMaxWaitingBytes = 1 << 20;  ///< of these messages, in each direction
+inline constexpr int kMaxTableDepth = 16;                 ///< of tables for other mods and for files
+inline constexpr int kMaxChildLevels = 64;                ///< of prefabs, data files and paths to entities
 
 /// The limits of all mods of a game together; the game itself does not count. Half of each limit is divided
 /// evenly and reserved per mod; the other half is first come, first served (internal/shared_limit.h).

@@ -10,6 +10,7 @@
 #include "scripting/host/internal/event_api.h"
 #include "scripting/host/internal/mod_host.h"
 #include "scripting/host/internal/schedule_host.h"
+#include "scripting/host/internal/side_world_host.h"
 #include "scripting/host/internal/world_api.h"
 #include "scripting/host/internal/world_constants.h"
 #include "scripting/host/internal/world_host.h"
@@ -72,6 +73,7 @@ Result<void> make_state(ScriptMod& mod, SharedLimit& lua_memory) {
         extend_host(lua, mod);
         extend_host_with_mods(lua, mod);
         extend_host_with_switches(lua, mod);
+        extend_host_with_side_worlds(lua, mod);
         if (mod.runtime.config().declarations != nullptr) extend_host_with_checks(lua, mod);
         lua_pushboolean(lua, mod.runtime.config().checks_presentation ? 1 : 0);
         lua_setfield(lua, -2, "checks_presentation");

@@ -25,7 +25,8 @@ struct ModUse {
 using ModSettings = std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
 
 struct ModConfig {
-    std::string name = "game";          ///< prefix of its components and systems, unless it is the first mod
+    std::string name = "game";  ///< prefix of its components and systems, unless it is the first mod
+    std::string root{};  ///< the mod whose names have no prefix, if that one does not load; empty: the first
     const FileSource* files = nullptr;  ///< must outlive the runtime
     std::vector<NativeModule> modules;  ///< for require; the wrapper is scripts/runtime/modules/<name>.lua
     ScriptLimits limits;                ///< what its scripts may use

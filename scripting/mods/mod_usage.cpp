@@ -20,6 +20,7 @@ std::vector<ModUsage> ScriptRuntime::usage() const {
         usage.command_bytes = mod->share.own_bytes(internal::OwnMemory::commands);
         usage.system_bytes = mod->share.own_bytes(internal::OwnMemory::systems);
         usage.observed_bytes = mod->share.own_bytes(internal::OwnMemory::observed);
+        usage.side_world_bytes = mod->share.own_bytes(internal::OwnMemory::side_worlds);
         usage.max_world_bytes = mod->share.max_bytes();
         usage.entities = mod->share.entities();
         usage.max_entities = mod->share.max_entities();

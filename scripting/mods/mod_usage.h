@@ -29,10 +29,11 @@ struct ModUsage {
     std::size_t object_bytes = 0;            ///< values of object components
     std::size_t command_bytes = 0;           ///< command lists
     std::size_t system_bytes = 0;
-    std::size_t observed_bytes = 0;   ///< old values and records for reactions
-    std::size_t max_world_bytes = 0;  ///< limit for the sum of these
-    std::size_t entities = 0;         ///< living ones charged to the mod
-    std::size_t max_entities = 0;     ///< limit for these; SIZE_MAX: none
+    std::size_t observed_bytes = 0;    ///< old values and records for reactions
+    std::size_t side_world_bytes = 0;  ///< without their Lua heaps
+    std::size_t max_world_bytes = 0;   ///< limit for the sum of these
+    std::size_t entities = 0;          ///< living ones charged to the mod
+    std::size_t max_entities = 0;      ///< limit for these; SIZE_MAX: none
     JitHealth jit;
     std::vector<ScriptSystemUsage> systems;  ///< in order of declaration
 };

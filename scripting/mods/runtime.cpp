@@ -10,6 +10,7 @@
 #include "scripting/mods/internal/mod_link.h"
 #include "scripting/mods/internal/mod_load.h"
 #include "scripting/mods/internal/script_mod.h"
+#include "scripting/mods/side_world.h"
 #include "scripting/sandbox/state.h"
 #include "scripting/views/blob_views.h"
 
@@ -31,7 +32,8 @@ ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConf
     : world_(world),
       schedule_(schedule),
       config_(std::move(config)),
-      mods_(std::make_unique<internal::LoadedMods>(config_.limits_of_all)) {
+      mods_(std::make_unique<internal::LoadedMods>(config_.limits_of_all, config_.lua_memory)),
+      side_worlds_(std::make_unique<SideWorlds>(*this)) {
     BlobViews::of(world);  // before systems run beside each other
 }
 
@@ -72,10 +74,14 @@ std::string ScriptRuntime::limit_reached() const {
         const std::string limit = mod->state != nullptr ? mod->state->limit_reached() : std::string();
         if (!limit.empty()) return fmt::format(messages::kLimitOfMod, limit, mod->name);
     }
+    for (SideWorld* side : side_worlds_->all())
+        if (std::string limit = side->scripts().limit_reached(); !limit.empty()) return limit;
     return {};
 }
 
 bool ScriptRuntime::has_loaded(std::string_view name) const noexcept { return mods_->has_loaded(name); }
+
+internal::SharedLimit& ScriptRuntime::lua_memory() const noexcept { return mods_->lua_memory(); }
 
 ScriptState* ScriptRuntime::state(std::string_view name) noexcept {
     const internal::ScriptMod* const mod = find_mod(name);

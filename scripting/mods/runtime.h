@@ -32,10 +32,12 @@ namespace perigee {
 
 class Schedule;
 class ScriptState;
+class SideWorlds;
 class World;
 
 namespace internal {
 class LoadedMods;
+class SharedLimit;
 struct ScriptMod;
 }  // namespace internal
 
@@ -75,18 +77,18 @@ public:
     /// Runs the files of a mod again in the same Lua state while the old code stays in use. If all of them
     /// run without an error, the new declarations replace the old ones. The world and its entities stay;
     /// systems of the same name continue with the new functions; values of object components stay. Mods that
-    /// replaced or patched parts of this one are reloaded too. If a schema changed, all rows are converted
-    /// (ecs/migrate/schema_change.h), and all mods run again.
-    /// Errors: those of the files, and reasons against a schema change. Then the old code stays in use,
-    /// unless a schema has already changed: in that case the mods with an error stop until they run again.
-    /// Expects: no system is running.
+    /// replaced or patched parts of this one are reloaded too, and so are its side worlds. If a schema
+    /// changed, all rows are converted (ecs/migrate/schema_change.h), and all mods run again. Errors: those
+    /// of the files, and reasons against a schema change. Then the old code stays in use, unless a schema has
+    /// already changed: in that case the mods with an error stop until they run again. Expects: no system is
+    /// running.
     ReloadReport reload(std::string_view mod);
     /// The same with a new Lua state: object components with values of this mod become nil. For states that
     /// are no longer usable. While it fails, the mod is left out.
     ReloadReport restart(std::string_view mod);
 
-    /// Called when the contents of the world were replaced by others (ecs/save): the table `state` of each mod
-    /// becomes what the world says. Expects: no system is running.
+    /// Called when the contents of the world were replaced by others (ecs/save): the table `state` of each
+    /// mod becomes what the world says. Expects: no system is running.
     void world_replaced();
 
     /// Removes the systems of mods that failed kMaxFailures times from the schedule and returns the names of
@@ -123,6 +125,9 @@ public:
     std::vector<ScriptError> run(std::string_view mod, std::string_view code,
                                  std::string_view name = "console");
 
+    /// The worlds that its mods made beside this one (side_world.h).
+    SideWorlds& side_worlds() const noexcept { return *side_worlds_; }
+
     World& world() const noexcept { return world_; }
     Schedule& schedule() const noexcept { return schedule_; }
     const ScriptRuntimeConfig& config() const noexcept { return config_; }
@@ -143,6 +148,8 @@ public:
     void forget_prefab_views(PrefabId prefab) noexcept;
     /// The mod of this name, even if it failed; null when there is none.
     internal::ScriptMod* find_mod(std::string_view name) const noexcept;
+    /// What the Lua heaps of all mods may take together.
+    internal::SharedLimit& lua_memory() const noexcept;
     /// All mods, in load order.
     std::vector<internal::ScriptMod*> mods() const;
 
@@ -155,6 +162,7 @@ private:
     std::deque<ScriptError> recent_errors_;
     std::unique_ptr<internal::LoadedMods> mods_;
     std::vector<internal::ScriptMod*> service_chain_;
+    std::unique_ptr<SideWorlds> side_worlds_;  ///< whose makers are in mods_
 };
 
 }  // namespace perigee

@@ -18,7 +18,12 @@
 
 namespace perigee {
 
+class SideWorld;
+class World;
 struct DeclarationLog;
+namespace internal {
+class SharedLimit;
+}
 
 /// Converts the paths of asset fields to handles and back. If both are empty, asset fields accept only nil.
 struct AssetNames {
@@ -37,9 +42,16 @@ struct LoadedData {
     std::vector<Entity> entities;
 };
 
-/// Converts the text of a data file into prefabs and entities of the world. `mod` is empty for the root mod;
+/// Where the picture of a side world is drawn: its point 0, 0 in pixels, and its size relative to its own.
+struct PicturePlace {
+    float x = 0;
+    float y = 0;
+    float scale = 1;
+};
+
+/// Converts the text of a data file into prefabs and entities of a world. `mod` is empty for the root mod;
 /// `path` is for messages. `work`: the steps that it may use; it subtracts what it uses, also on errors.
-using DataLoader = std::function<Result<LoadedData>(std::string_view mod, std::string_view path,
+using DataLoader = std::function<Result<LoadedData>(World& world, std::string_view mod, std::string_view path,
                                                     std::string_view text, bool only_prefabs, double& work)>;
 
 struct ScriptRuntimeConfig {
@@ -59,6 +71,11 @@ struct ScriptRuntimeConfig {
     AssetNames assets;
     DeclarationLog* declarations = nullptr;  ///< see declaration_log.h; must outlive the runtime
     DataLoader load_data;  ///< empty: ecs.load_prefabs and ecs.world:load report that there are no data files
+    /// Places what `draw` draws meanwhile. Empty: side worlds cannot be drawn.
+    std::function<void(const PicturePlace& place, const std::function<void()>& draw)> place_picture{};
+    // For the runtime of a side world only (side_world.h):
+    SideWorld* side = nullptr;
+    internal::SharedLimit* lua_memory = nullptr;  ///< of the runtime that made it
 };
 
 }  // namespace perigee

@@ -99,7 +99,7 @@ ScriptMod* ModLoader::open(ModConfig config) {
         errors_.push_back(plain_error(config.name, fmt::format(messages::kModLoadedTwice, config.name)));
         return nullptr;
     }
-    ScriptMod& mod = mods_.add(runtime_, config.name);
+    ScriptMod& mod = mods_.add(runtime_, config.name, config.root);
     configure(mod, std::move(config));
     if (Result<void> made = internal::make_state(mod, mods_.lua_memory()); !made) {
         add_error(mod, made.error());

@@ -13,6 +13,7 @@
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/mods/internal/script_reload.h"
 #include "scripting/mods/runtime.h"
+#include "scripting/mods/side_world.h"
 #include "scripting/sandbox/bind.h"
 #include "scripting/sandbox/state.h"
 #include "scripting/views/schema_from_lua.h"
@@ -56,6 +57,7 @@ public:
     ModReloader(ScriptRuntime& runtime, internal::LoadedMods& mods) : runtime_(runtime), mods_(mods) {}
 
     void reload_with_followers(internal::ScriptMod& mod);
+    void reload_side_worlds();
     ReloadReport take_report() { return std::move(report_); }
 
 private:
@@ -185,6 +187,14 @@ void ModReloader::reload_with_followers(internal::ScriptMod& mod) {
     reload_all(mod);
 }
 
+// They run the same files as their makers. A mod that still has its old code may have made them with it.
+void ModReloader::reload_side_worlds() {
+    const std::vector<std::string> reloaded = report_.mods;
+    for (const std::string& name : reloaded)
+        std::ranges::move(runtime_.side_worlds().reload_of(*mods_.find(name)),
+                          std::back_inserter(report_.errors));
+}
+
 ReloadReport failed_report(std::string_view mod, std::string message) {
     ReloadReport report;
     report.errors.push_back(internal::plain_error(mod, std::move(message)));
@@ -221,6 +231,7 @@ ReloadReport ScriptRuntime::reload(std::string_view name) {
     if (mod->state == nullptr || !mod->state->limit_reached().empty()) return restart(name);
     ModReloader reloader(*this, *mods_);
     reloader.reload_with_followers(*mod);
+    reloader.reload_side_worlds();
     return reloader.take_report();
 }
 
@@ -239,6 +250,7 @@ ReloadReport ScriptRuntime::restart(std::string_view name) {
         return failed_report(name, made.error().message);
     ModReloader reloader(*this, *mods_);
     reloader.reload_with_followers(*mod);
+    reloader.reload_side_worlds();
     return reloader.take_report();
 }
 

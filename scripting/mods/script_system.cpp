@@ -546,7 +546,8 @@ void ScriptSystem::load_data(std::string path, std::string text) {
             // What it uses is charged to the mod's step like other commands; once nothing is left, later ones
             // are not carried out.
             const std::size_t before = world().entity_count();
-            loaded = load(mod_.is_root() ? "" : mod_.name, path, text, false, mod_.playback.work);
+            loaded = load(mod_.runtime.world(), mod_.is_root() ? "" : mod_.name, path, text, false,
+                          mod_.playback.work);
             const std::size_t after = world().entity_count();
             if (after > before) static_cast<void>(world_share_.ask_entities(after - before));
         } else {

@@ -117,10 +117,11 @@ public:
     /// for reactions has been charged before.
     void mark_written(const Query& query, const ChunkView& chunk, bool is_compared) noexcept;
 
-    // ---- jobs, in `run` of a system that gets no rows. While jobs are open, the world is closed to the script:
+    // ---- jobs, in `run` of a system that gets no rows. While jobs are open, the world is closed to the
+    // script:
     // ---- everything that ctx gave it has ended, and ctx gives nothing new.
-    /// The number of the job in this run; `after`: numbers of earlier ones. Errors: see ScriptJobs::start; the
-    /// system gets rows, is exclusive, or is not in `run`.
+    /// The number of the job in this run; `after`: numbers of earlier ones. Errors: see ScriptJobs::start;
+    /// the system gets rows, is exclusive, or is not in `run`.
     Result<std::uint32_t> start_job(std::string_view name, std::span<const std::uint32_t> after);
     /// 0: all jobs. Errors: a job failed.
     Result<void> wait_for_job(std::uint32_t number);
@@ -137,6 +138,8 @@ public:
     EventViews& event_views() noexcept { return event_views_; }
 
     const std::string& name() const noexcept { return name_; }
+    /// ctx.alpha of the run.
+    double alpha() const noexcept { return memory_.alpha; }
     const ScriptSystemUsage& usage() const noexcept { return usage_; }
     CommandBuffer& commands() const noexcept { return *commands_; }
     SystemMemory* memory() noexcept { return &memory_; }

@@ -9,8 +9,8 @@ local match = string.match
 -- For running systems.
 for _, name in ipairs {
   "blob", "buffer", "changes", "commands", "console", "context", "event", "hierarchy", "import", "library", "object",
-  "kind_methods", "late", "proxy", "query_handle", "random", "relation", "reload", "serialise", "sketch", "state",
-  "switches",
+  "kind_methods", "late", "proxy", "query_handle", "random", "relation", "reload", "serialise", "side_world", "sketch",
+  "state", "switches",
 } do
   parts.load_on_use(name)
 end
@@ -43,7 +43,7 @@ local entries = {
   replace_system = "system replace", wrap_system = "system wrap", query = "query make step",
   import = "import import", service = "import service", on = "reaction on", on_added = "reaction on_added",
   on_removed = "reaction on_removed",
-  on_changed = "reaction on_changed", on_destroyed = "reaction on_destroyed",
+  on_changed = "reaction on_changed", on_destroyed = "reaction on_destroyed", side_world = "side_world make",
 }
 
 local late, phase = need "late", need "phase"
@@ -61,7 +61,7 @@ end
 
 local function names()
   local list = order.names(entries)
-  list[#list + 1], list[#list + 2] = "components", "world"
+  list[#list + 1], list[#list + 2], list[#list + 3] = "components", "outside", "world"
   return list
 end
 
@@ -88,6 +88,7 @@ module.loaded.ecs = setmetatable({}, {
       ecs[key] = function_of(key)
       return ecs[key]
     end
+    if key == "outside" then return host.is_side and need "side_world".outside or nil end
     fail.raise("ecs has no entry " .. fail.shown(key) .. fail.suggestion(key, names()))
   end,
   __newindex = function() fail.raise("ecs cannot be changed") end,

@@ -2,6 +2,7 @@
 -- Invariant: while C++ works on the world (it hashes, changes layouts, fills new rows) or another mod waits for an
 -- answer, ecs.world is closed and nothing is declared. C++ sets the phase (scripting/mods/internal/phase_scope.h); its
 -- meaning and the messages are here.
+-- Side worlds are made where ecs.world is open, and step and get messages there too, but not in main.lua.
 -- "next step" applies to ecs.component, resource, event, blob, prefab, query and system (late.lua).
 -- Not here: ctx, which is valid for one run and checks that itself (context.lua, commands.lua, random.lua).
 --
@@ -54,6 +55,17 @@ end
 function phase.has_world()
   local now = cell.phase
   return now == phases.idle or now == phases.main or now == phases.exclusive
+end
+
+--- For side worlds: raises unless ecs.world is open. `may_load`: also while main.lua loads.
+function phase.expect_exclusive(what, may_load)
+  local now = cell.phase
+  if now == phases.idle or now == phases.exclusive or now == phases.main and may_load then return end
+  if now == phases.main then
+    fail.raise(what .. ": not while a file is loaded, which may happen again; do it in an exclusive system")
+  end
+  if now == phases.schema then phase.expect_loading(what) end
+  fail.raise(what .. ": not inside " .. closed[now][1] .. "; a system with exclusive = true can do it")
 end
 
 --- True in systems of the simulation and reactions: what they declare exists from the next step on (late.lua).

@@ -31,29 +31,28 @@ AssetNames asset_names(GameFiles& files) {
     return names;
 }
 
-DataLoader data_loader(World& world, AssetNames names) {
-    return
-        [&world, names = std::move(names)](std::string_view mod, std::string_view path, std::string_view text,
-                                           bool only_prefabs, double& work) -> Result<LoadedData> {
-            EntityFileContext context;
-            context.mod = mod;
-            context.work = &work;
-            context.asset_of = [&](std::string_view asset) {
-                Result<std::uint32_t> handle = names.handle_of(mod, asset);
-                if (handle) names.note_place(handle.value(), fmt::format("{}/{}", mod, path));
-                return handle;
-            };
-            Result<LoadedEntities> loaded = only_prefabs ? load_prefabs(world, text, path, context)
-                                                         : load_entities(world, text, path, context);
-            if (!loaded) return loaded.error();
-            return LoadedData{std::move(loaded.value().prefabs), std::move(loaded.value().entities)};
+DataLoader data_loader(AssetNames names) {
+    return [names = std::move(names)](World& world, std::string_view mod, std::string_view path,
+                                      std::string_view text, bool only_prefabs,
+                                      double& work) -> Result<LoadedData> {
+        EntityFileContext context;
+        context.mod = mod;
+        context.work = &work;
+        context.asset_of = [&](std::string_view asset) {
+            Result<std::uint32_t> handle = names.handle_of(mod, asset);
+            if (handle) names.note_place(handle.value(), fmt::format("{}/{}", mod, path));
+            return handle;
         };
+        Result<LoadedEntities> loaded = only_prefabs ? load_prefabs(world, text, path, context)
+                                                     : load_entities(world, text, path, context);
+        if (!loaded) return loaded.error();
+        return LoadedData{std::move(loaded.value().prefabs), std::move(loaded.value().entities)};
+    };
 }
 
 }  // namespace
 
-ScriptRuntimeConfig script_config(const GameSessionConfig& session, GameFiles& files, World& world,
-                                  SessionLog& log) {
+ScriptRuntimeConfig script_config(const GameSessionConfig& session, GameFiles& files, SessionLog& log) {
     ScriptRuntimeConfig config;
     config.seed = session.seed;
     config.limits_of_all = limits_of_all(files.settings());
@@ -65,7 +64,7 @@ ScriptRuntimeConfig script_config(const GameSessionConfig& session, GameFiles& f
     config.declarations = session.declarations;
     config.on_error = [&log](const ScriptError& error) { log.show(error); };
     config.assets = asset_names(files);
-    config.load_data = data_loader(world, config.assets);
+    config.load_data = data_loader(config.assets);
     return config;
 }
 

@@ -7,11 +7,9 @@ namespace perigee {
 
 class GameFiles;
 class SessionLog;
-class World;
 struct GameSessionConfig;
 
-/// Lifetime: files, world and log must outlive the runtime that gets it.
-ScriptRuntimeConfig script_config(const GameSessionConfig& session, GameFiles& files, World& world,
-                                  SessionLog& log);
+/// Lifetime: files and log must outlive the runtime that gets it.
+ScriptRuntimeConfig script_config(const GameSessionConfig& session, GameFiles& files, SessionLog& log);
 
 }  // namespace perigee

@@ -26,6 +26,9 @@ std::string_view short_name(std::string_view name) {
     return colon == name.npos ? name : name.substr(colon + 1);
 }
 
+// The functions of ecs that add a name to ecs.components.
+constexpr std::string_view kTypeDeclarations[] = {"component", "resource", "event", "blob"};
+
 bool is_shared(const Schema& schema) {
     return schema.kind == ComponentKind::shared || schema.kind == ComponentKind::shared_cleanup;
 }
@@ -364,6 +367,7 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
         case Meaning::components:
             if (!is_named) return {};
             if (const auto id = component(key.text)) return handle(*id);
+            if (declared_elsewhere_.contains(key.text)) return {};
             find(line, fmt::format(m::kUnknownComponent, key.text, nearest_component(key.text)));
             return {};
         case Meaning::import:
@@ -452,6 +456,9 @@ SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argum
         if (called != nullptr) check_arguments(callee.text, *called, arguments, line);
     } else if (callee.meaning == Meaning::ecs_entry && callee.text == "import" && !first.text.empty()) {
         return import(first.text);
+    } else if (callee.meaning == Meaning::ecs_entry && first.meaning == Meaning::text &&
+               std::ranges::find(kTypeDeclarations, callee.text) != std::end(kTypeDeclarations)) {
+        if (!component(first.text)) declared_elsewhere_.insert(first.text);
     } else if (callee.meaning == Meaning::service) {
         call_service(callee.text, line);
     }

@@ -229,6 +229,8 @@ private:
     std::size_t names_compared_ = 0;  // for suggestions of components
     std::map<std::string, std::string, std::less<>> suggested_;
     std::set<std::string, std::less<>> distrusted_;
+    /// Types that the world does not have: a file declares them for a side world, or later.
+    std::set<std::string, std::less<>> declared_elsewhere_;
     const std::set<std::string, std::less<>>* actions_ = nullptr;
 };
 

@@ -381,7 +381,8 @@ int load_data(lua_State* lua) {
         const bool is_counted = fuel.is_open() && fuel.limits().counts_fuel;
         const double left = is_counted ? fuel.left(lua) : std::numeric_limits<double>::max();
         double work = left;
-        loaded = load(mod.is_root() ? "" : mod.name, path, text.value(), only_prefabs, work);
+        loaded =
+            load(mod.runtime.world(), mod.is_root() ? "" : mod.name, path, text.value(), only_prefabs, work);
         if (is_counted) fuel.spend(lua, left - work);
     }
     if (!loaded) return nil_and_message(lua, loaded.error().message);

@@ -92,6 +92,7 @@ std::span<const ScriptConstant> world_constants() {
         {"max_listed_names", kMaxListedNames},
         {"max_queries", kMaxQueries},
         {"max_changes", kMaxChanges},
+        {"max_side_steps", kMaxSideSteps},
     };
     return constants;
 }

@@ -8,8 +8,9 @@
 
 namespace perigee::internal {
 
-LoadedMods::LoadedMods(const LimitsOfAllMods& limits)
-    : lua_memory_(limits.lua_memory),
+LoadedMods::LoadedMods(const LimitsOfAllMods& limits, SharedLimit* lua_memory)
+    : shared_(lua_memory),
+      lua_memory_(limits.lua_memory),
       load_time_(static_cast<std::size_t>(limits.load_seconds * kMicrosecondsPerSecond)) {}
 
 ScriptMod* LoadedMods::find(std::string_view name) const noexcept {
@@ -23,8 +24,9 @@ bool LoadedMods::has_loaded(std::string_view name) const noexcept {
     return mod != nullptr && !mod->has_failed;
 }
 
-ScriptMod& LoadedMods::add(ScriptRuntime& runtime, const std::string& name) {
-    const std::string root_name = mods_.empty() ? name : root().name;
+ScriptMod& LoadedMods::add(ScriptRuntime& runtime, const std::string& name, const std::string& root_given) {
+    const std::string own_root = mods_.empty() ? name : root().name;
+    const std::string& root_name = root_given.empty() ? own_root : root_given;
     return *mods_.emplace_back(std::make_unique<ScriptMod>(runtime, name, root_name));
 }
 

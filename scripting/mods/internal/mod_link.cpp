@@ -8,6 +8,7 @@
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/script_mod.h"
+#include "scripting/mods/side_world.h"
 
 #include <string>
 #include <utility>
@@ -112,6 +113,7 @@ void unlink(ScriptMod& mod) noexcept {
 
 void leave_out(ScriptMod& mod) noexcept {
     mod.has_failed = true;
+    mod.runtime.side_worlds().destroy_of(mod);
     Schedule& schedule = mod.runtime.schedule();
     unlink(mod);
     if (mod.is_root()) {

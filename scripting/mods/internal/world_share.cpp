@@ -31,7 +31,7 @@ constexpr std::array kKindsOfCells{MemoryKind::chunks, MemoryKind::buffers, Memo
                                    MemoryKind::events, MemoryKind::prefabs};
 
 constexpr std::array<const char*, kOwnMemoryKinds> kOwnMemoryNames{"objects", "commands", "systems",
-                                                                   "observed values"};
+                                                                   "observed values", "side worlds"};
 
 }  // namespace
 

@@ -36,8 +36,8 @@ class World;
 namespace perigee::internal {
 
 /// Memory that belongs to a mod alone.
-enum class OwnMemory : std::uint8_t { objects, commands, systems, observed };
-inline constexpr std::size_t kOwnMemoryKinds = 4;
+enum class OwnMemory : std::uint8_t { objects, commands, systems, observed, side_worlds };
+inline constexpr std::size_t kOwnMemoryKinds = 5;
 
 class WorldShare;
 

@@ -236,7 +236,8 @@ kept = {}
 ecs.component("Old", { version = 2, { "points", "f32" }, migrate = { function(old)
   local calls = require "phases.calls"
   local at, refused = { entity = 1, number = 1 }, 0
-  local open = { array = 1, list = 1, string = 1, enum = 1, flags = 1, struct = 1, components = 1, world = 1, import = 1 }
+  local open = { array = 1, list = 1, string = 1, enum = 1, flags = 1, struct = 1, components = 1, world = 1, import = 1,
+    outside = 1 }
   for _, object in ipairs { "ecs", "world" } do
     for name, call in pairs(calls[object]) do
       local ok, message = pcall(call, object == "world" and ecs.world or ecs, at)

@@ -26,17 +26,32 @@ calls.ecs = {
   on_changed = function() return ecs.on_changed(C.Health, {}, nothing) end,
   on_destroyed = function() return ecs.on_destroyed(C.Health, {}, nothing) end,
   on_removed = function() return ecs.on_removed(C.Health, {}, nothing) end,
+  outside = function() return ecs.outside end,
   patch_prefab = function() return ecs.patch_prefab("game:Rock", { C.Frozen }) end,
   prefab = function(_, at) return ecs.prefab(named(at), { C.Position }) end,
   query = function() return ecs.query { read = { C.Position } } end,
   replace_system = function() return ecs.replace_system("game:sys", { run = nothing }) end,
   resource = function(_, at) return ecs.resource(named(at), { { "x", "f32" } }) end,
   service = function(_, at) return ecs.service(named(at), nothing) end,
+  side_world = function() return ecs.side_world("side", "phases/side.lua") end,
   string = function() return ecs.string(8) end,
   struct = function() return ecs.struct { { "x", "f32" } } end,
   system = function(_, at) return ecs.system(named(at), { run = nothing }) end,
   world = function() return ecs.world end,
   wrap_system = function() return ecs.wrap_system("game:sys", { before = nothing }) end,
+}
+
+calls.side = {
+  destroy = function(s)
+    s:destroy()
+    kept.side = ecs.side_world("side", "phases/side.lua")
+  end,
+  draw = function(s) return s:draw(1, 2, 0.5) end,
+  is_alive = function(s) return s:is_alive() end,
+  receive = function(s) return s:receive() end,
+  send = function(s) return s:send { hello = true } end,
+  stats = function(s) return s:stats().steps end,
+  step = function(s) return s:step() end,
 }
 
 calls.world = {

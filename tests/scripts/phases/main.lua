@@ -15,8 +15,9 @@ function attempt(where, ctx)
   local found = outcomes[where] or {}
   outcomes[where] = found
   local own = ctx or kept.ctx
-  local objects = { ecs = ecs, world = world, ctx = own, commands = kept.commands, random = kept.random, kept = kept }
-  for _, object in ipairs { "ecs", "world", "kept", "ctx", "commands", "random" } do
+  local objects = { ecs = ecs, world = world, ctx = own, commands = kept.commands, random = kept.random, kept = kept,
+    side = kept.side }
+  for _, object in ipairs { "ecs", "world", "kept", "side", "ctx", "commands", "random" } do
     for name, call in pairs(calls[object]) do
       if objects[object] and (object ~= "kept" or kept[name:match "^%a+"]) then
         number = number + 1
@@ -46,6 +47,8 @@ end
 
 local everything = { read = { C.Ping, C.Path, C.Shield, C.Score, C.Brain, C.Position, C.Health }, write = { C.Ping, C.Path,
   C.Score, C.Brain, C.Position } }
+
+kept.side = ecs.side_world("side", "phases/side.lua")
 
 local function words(where)
   return function(ctx)
@@ -110,7 +113,7 @@ attempt "main"
 
 local objects = {}
 function names_of_all(ctx)
-  objects = { ecs = ecs, world = world, ctx = ctx, commands = ctx.commands, random = ctx.random }
+  objects = { ecs = ecs, world = world, ctx = ctx, commands = ctx.commands, random = ctx.random, side = kept.side }
   for object, of in pairs(objects) do
     names_listed = nil
     pcall(function() return of.nothing_of_that_name end)
@@ -129,7 +132,8 @@ end
 -- Answered wherever code runs: they look at nothing and keep nothing.
 local open = {
   ["ecs.components"] = true, ["ecs.world"] = true, ["ecs.import"] = true, ["ecs.array"] = true, ["ecs.enum"] = true,
-  ["ecs.list"] = true, ["ecs.flags"] = true, ["ecs.string"] = true, ["ecs.struct"] = true, ["kept.service"] = true,
+  ["ecs.list"] = true, ["ecs.outside"] = true, ["ecs.flags"] = true, ["ecs.string"] = true, ["ecs.struct"] = true,
+  ["kept.service"] = true,
 }
 -- Systems of the simulation declare these for the steps to come.
 local later = { component = true, resource = true, event = true, blob = true, prefab = true, query = true, system = true }
@@ -149,12 +153,14 @@ function check(where, inside, has_ctx)
       if message:find "attempt to" or message:find "perigee/" then error(said) end
     end
     local is_open = open[name] or name == "ecs.build_blob" and inside == "a system"  -- presentation refuses it
+    is_open = is_open or name == "ecs.side_world" and where == "presentation"  -- it finds it
     local is_later = inside == "a system" and object == "ecs" and later[word]
     if is_later and no_step[where] ~= true then
       if not message:find(no_step[where] or "^$") then error(said .. " (expected a declaration for the next step)") end
     elseif inside and (object == "ecs" or object == "world") and not is_open then
       if not message:find("not inside " .. inside, 1, true) then error(said .. " (expected a refusal)") end
     end
+    if inside and object == "side" and word ~= "is_alive" and message == "" then error(said .. " (expected a refusal)") end
     -- Its own, of this very run.
     local is_lent = has_ctx and (name:find "^kept%.chunk" or name == "kept.events" or name == "kept.located")
     if inside and object == "kept" and not open[name] and not is_lent and message == "" then error(said .. " (expected a refusal)") end
