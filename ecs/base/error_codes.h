@@ -182,6 +182,7 @@ std::string save_damaged(std::string_view reason);
 std::string save_too_large(std::uint64_t bytes, std::uint64_t max);
 std::string save_part_too_large();
 std::string save_object(std::string_view name, std::uint64_t entity);
+std::string save_object_unread(std::string_view name);
 std::string save_unknown_type(std::string_view where);
 std::string save_does_not_fit(std::string_view reasons);
 std::string save_other_chunks();

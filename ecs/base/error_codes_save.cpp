@@ -21,6 +21,9 @@ std::string save_object(std::string_view name, std::uint64_t entity) {
         "component '{}', entity {}: the world cannot be saved with this object, which is outside of it", name,
         entity);
 }
+std::string save_object_unread(std::string_view name) {
+    return fmt::format("component '{}': the saved world has objects of it, and no function reads them", name);
+}
 std::string save_unknown_type(std::string_view where) {
     return fmt::format("{}: the saved world has values of it, but it is not declared", where);
 }

@@ -18,6 +18,7 @@
 #include "ecs/schedule/schedule.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/event_store.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"
 
@@ -33,13 +34,14 @@ namespace {
 using internal::ByteReader;
 using internal::SavedHead;
 using internal::SnapshotAccess;
+using internal::WorldContents;
 using internal::WorldReader;
 
 std::string place_of(const Schema& schema) {
     return errors::where_schema(kind_name(schema.kind), schema.name);
 }
 
-Result<std::string> contents_of(World& world, const SaveOptions& options) {
+Result<WorldContents> contents_of(World& world, const SaveOptions& options) {
     const Result<WorldSnapshot> taken = take_snapshot(world);
     if (!taken) return taken.error();
     return internal::write_world(world, SnapshotAccess::data(taken.value()), options);
@@ -115,12 +117,13 @@ public:
         for (const SavedHead::Type& type : head_.types) {
             if (const Result<ComponentId> declared = world_.declare(type.schema); !declared)
                 return Error{errors::save_damaged(declared.error().message)};
+            if (type.has_objects) copy_objects(type.schema.name);
         }
         return restore(world_, head_, from, options);
     }
 
     /// The contents of a file with the target's types.
-    Result<std::string> migrate(const std::vector<const Schema*>& changed, const LoadOptions& options) {
+    Result<WorldContents> migrate(const std::vector<const Schema*>& changed, const LoadOptions& options) {
         // Schemas name other types.
         for (std::uint16_t i = 0; i < target_.registry().size(); ++i) {
             const Schema& schema = target_.registry().info(ComponentId{i}).schema;
@@ -139,6 +142,18 @@ public:
     }
 
 private:
+    // Objects stay copies in between, since only the target can make them.
+    void copy_objects(std::string_view name) {
+        const std::optional<ComponentId> known = target_.registry().find(name);
+        const ObjectCopies* const copies = known ? target_.objects().copies(*known) : nullptr;
+        if (copies == nullptr || !copies->read) return;
+        const auto same = [](const std::shared_ptr<void>& kept) -> Result<std::shared_ptr<void>> {
+            return kept;
+        };
+        world_.objects().set_copies(world_.registry().find(name).value(),
+                                    {same, same, copies->write, copies->read});
+    }
+
     WorldConfig config() const {
         WorldConfig config;
         config.shape = head_.shape;
@@ -159,9 +174,9 @@ Result<std::optional<ScheduleState>> restore_older(World& world, const SavedHead
     OldWorld old(world, head);
     Result<std::optional<ScheduleState>> filled = old.fill(from, options);
     if (!filled) return filled;
-    const Result<std::string> contents = old.migrate(changed, options);
+    const Result<WorldContents> contents = old.migrate(changed, options);
     if (!contents) return Error{errors::save_does_not_fit(contents.error().message)};
-    ByteReader migrated(contents.value());
+    ByteReader migrated(contents.value().bytes);
     const SavedHead now = internal::read_head(migrated);
     // Assets have the target's numbers already, and the systems were read.
     if (Result<std::optional<ScheduleState>> restored =
@@ -191,9 +206,9 @@ Result<void> load(World& world, std::string_view contents, const LoadOptions& op
 
 Result<std::string> world_to_bytes(World& world, const SaveOptions& options) {
     ECS_EXPECTS(!world.is_locked(), "a world is saved while a query is visited");
-    const Result<std::string> contents = contents_of(world, options);
-    if (!contents) return contents;
-    return internal::pack(contents.value());
+    const Result<WorldContents> contents = contents_of(world, options);
+    if (!contents) return contents.error();
+    return internal::pack(contents.value().bytes, contents.value().has_objects);
 }
 
 Result<void> save_world(World& world, const std::filesystem::path& file, const SaveOptions& options) {

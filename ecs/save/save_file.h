@@ -6,8 +6,8 @@
 //
 // A file contains what a snapshot contains (world_snapshot.h), the declarations of all types, and, if a
 // schedule is given, the state of its systems with their random streams (ecs/schedule/schedule_state.h).
-// Objects are not in it, since they are things outside the world. Presentation data (Schema::presentation)
-// has the defaults of its schema in a loaded world.
+// Objects are in it if their component has functions for that (ObjectCopies::write). Presentation data
+// (Schema::presentation) has the defaults of its schema in a loaded world.
 //
 // Invariant: a world that was loaded has the world hash of the one that was saved, gives out the same ids and
 // visits rows in the same order. Types are found by name, systems too; texts and blobs by content. A type
@@ -53,9 +53,9 @@ struct LoadOptions {
     std::size_t max_bytes = std::size_t{4} << 30;
 };
 
-/// The world as the bytes of a file. Errors: an object in a row; more than 4 GiB in one of its parts. Throws
-/// std::bad_alloc. Expects: the world is not locked, no group runs. Cost: a snapshot, and about 10 ns for
-/// each value.
+/// The world as the bytes of a file. Errors: an object that cannot be in a file; more than 4 GiB in one of
+/// its parts. Throws std::bad_alloc. Expects: the world is not locked, no group runs. Cost: a snapshot, and
+/// about 10 ns for each value.
 Result<std::string> world_to_bytes(World& world, const SaveOptions& options = {});
 
 /// The same into a file, which is complete or as it was before. Errors: also those of the file system.
@@ -64,8 +64,9 @@ Result<void> save_world(World& world, const std::filesystem::path& file, const S
 /// Makes the world what it was when the bytes were made. Addresses, views and buffer handles become stale.
 /// Types that the game declares while it runs (Schedule::at_step_end) are declared as in the file.
 /// Errors, with nothing changed but these types: no file of this kind, or of a newer version; damaged
-/// bytes; a type with values that this world does not declare; a change of schema that would lose values; no
-/// memory; a world that is too large, or has chunks of another shape.
+/// bytes; a type with values that this world does not declare; objects of a component that cannot read them;
+/// a change of schema that would lose values; no memory; a world that is too large, or has chunks of another
+/// shape.
 /// Expects: the world is not locked, no group runs, no command is pending.
 Result<void> world_from_bytes(World& world, std::string_view bytes, const LoadOptions& options = {});
 

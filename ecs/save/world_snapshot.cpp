@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -86,7 +87,6 @@ using internal::ArchetypeRecord;
 using internal::ChunkImage;
 using internal::ChunkPlan;
 using internal::ChunkRecord;
-using internal::ObjectRecord;
 using internal::RecordPage;
 using internal::SnapshotCore;
 using internal::SnapshotData;
@@ -234,7 +234,7 @@ private:
                 for (const ChunkPlan::ObjectColumn& column : record.plan->objects) {
                     ObjectSlot object;
                     std::memcpy(&object, slot.data + column.offset + row * sizeof object, sizeof object);
-                    Result<ObjectRecord> kept =
+                    Result<KeptObject> kept =
                         keep_object(column.component, Archetype::entities(slot)[row], object);
                     if (!kept) return kept.error();
                     record.objects.push_back(std::move(kept).value());
@@ -244,16 +244,22 @@ private:
         return {};
     }
 
-    Result<ObjectRecord> keep_object(ComponentId component, Entity entity, ObjectSlot slot) {
+    // Rows that share an object share its copy.
+    Result<KeptObject> keep_object(ComponentId component, Entity entity, ObjectSlot slot) {
         const std::shared_ptr<void>& object = world_.objects().get(slot);
-        if (object == nullptr) return ObjectRecord{};
+        if (object == nullptr) return KeptObject{};
+        const auto known = kept_objects_.find({component, object.get()});
+        if (known != kept_objects_.end()) return known->second;
         const std::string& name = world_.registry().info(component).schema.name;
         const ObjectCopies* const copies = world_.objects().copies(component);
-        if (copies == nullptr) return Error{errors::snapshot_without_copies(name, entity.bits)};
+        const std::type_info* const type = world_.objects().type(slot);
+        const bool is_copied =
+            copies != nullptr && (copies->type == nullptr || (type != nullptr && *type == *copies->type));
+        if (!is_copied) return Error{errors::snapshot_without_copies(name, entity.bits)};
         Result<std::shared_ptr<void>> kept = copies->keep(object);
         if (!kept) return Error{errors::snapshot_object(name, entity.bits, kept.error().message)};
-        return ObjectRecord{std::move(kept).value(), world_.objects().type(slot),
-                            world_.objects().owner(slot)};
+        KeptObject record{std::move(kept).value(), type, world_.objects().owner(slot)};
+        return kept_objects_.try_emplace({component, object.get()}, std::move(record)).first->second;
     }
 
     // ---- everything else
@@ -318,8 +324,9 @@ private:
 
     World& world_;
     std::shared_ptr<SnapshotData> data_;
-    const SnapshotData* previous_ = nullptr;  ///< null: nothing can be shared
-    std::size_t next_ = 0;                    ///< of its archetype records
+    std::map<std::pair<ComponentId, const void*>, KeptObject> kept_objects_;  ///< by the object
+    const SnapshotData* previous_ = nullptr;                                  ///< null: nothing can be shared
+    std::size_t next_ = 0;                                                    ///< of its archetype records
     bool has_reserved_ = false;
 };
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -29,7 +30,6 @@ namespace {
 using internal::ArchetypeRecord;
 using internal::ChunkPlan;
 using internal::ChunkRecord;
-using internal::ObjectRecord;
 using internal::RecordPage;
 using internal::SnapshotData;
 
@@ -223,7 +223,7 @@ private:
             for (std::uint32_t row = 0; row < chunk.row_count; ++row) {
                 for (const ChunkPlan::ObjectColumn& column : record.plan->objects) {
                     objects_.push_back(0);
-                    const ObjectRecord& object = record.objects[next++];
+                    const KeptObject& object = record.objects[next++];
                     if (object.kept == nullptr) continue;
                     const Entity entity = chunk.image->entities()[row];
                     if (Result<void> done = prepare_object(column.component, entity, object); !done)
@@ -234,15 +234,20 @@ private:
         return {};
     }
 
-    Result<void> prepare_object(ComponentId component, Entity entity, const ObjectRecord& object) {
+    // Rows that share a copy share the object.
+    Result<void> prepare_object(ComponentId component, Entity entity, const KeptObject& object) {
+        const auto known = restored_.find({component, object.kept.get()});
+        if (known != restored_.end()) {
+            world_.objects().assign(objects_.back(), known->second, object.owner, object.type);
+            return {};
+        }
         const std::string& name = world_.registry().info(component).schema.name;
         const ObjectCopies* const copies = world_.objects().copies(component);
         if (copies == nullptr) return Error{errors::snapshot_without_copies(name, entity.bits)};
         Result<std::shared_ptr<void>> restored = copies->restore(object.kept);
         if (!restored) return Error{errors::snapshot_object(name, entity.bits, restored.error().message)};
-        ObjectSlot slot = 0;
-        world_.objects().assign(slot, std::move(restored).value(), object.owner, object.type);
-        objects_.back() = slot;
+        world_.objects().assign(objects_.back(), restored.value(), object.owner, object.type);
+        restored_[{component, object.kept.get()}] = std::move(restored).value();
         return {};
     }
 
@@ -321,6 +326,7 @@ private:
     std::deque<Rows> rows_;            ///< of all archetypes; afterwards those that were replaced
     std::vector<Block> blocks_;        ///< for buffers on the heap, in order
     std::vector<ObjectSlot> objects_;  ///< for all object cells, in order
+    std::map<std::pair<ComponentId, const void*>, std::shared_ptr<void>> restored_;  ///< by their copy
     std::size_t next_block_ = 0, next_object_ = 0;
     std::vector<Archetype*> order_;  ///< of the archetypes that the world will know
     bool has_other_order_ = false;   ///< and not only fewer

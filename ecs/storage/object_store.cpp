@@ -74,7 +74,11 @@ const ObjectHash* ObjectStore::hash(ComponentId component) const noexcept {
 }
 
 void ObjectStore::set_copies(ComponentId component, ObjectCopies copies) {
-    ECS_EXPECTS(copies.keep && copies.restore, component.index);
+    if (!copies.keep && !copies.restore && !copies.write) {
+        copies_.erase(component);
+        return;
+    }
+    ECS_EXPECTS(copies.keep && copies.restore && !copies.write == !copies.read, component.index);
     copies_[component] = std::move(copies);
 }
 

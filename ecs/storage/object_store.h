@@ -14,6 +14,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <typeinfo>
 #include <vector>
 
@@ -28,14 +30,29 @@ using ObjectOwner = std::uint32_t;
 /// Computes an object's contribution to the world hash.
 using ObjectHash = std::function<std::uint64_t(const std::shared_ptr<void>& object)>;
 
-/// How the objects of a component get into a snapshot and back.
+/// A copy of an object in a snapshot; null where it was nil.
+struct KeptObject {
+    std::shared_ptr<void> kept;
+    const std::type_info* type = nullptr;  ///< of the object
+    ObjectOwner owner = 0;
+};
+
+/// How the objects of a component get into a snapshot and back, and into a file.
 struct ObjectCopies {
     using Copy = std::function<Result<std::shared_ptr<void>>(const std::shared_ptr<void>& object)>;
     /// Makes an independent copy, which may be of another type. It must not refer to anything that may end
-    /// before the snapshot, such as a Lua state. Errors: the object cannot be copied.
+    /// before the snapshot, such as a Lua state. Null: the object is nil in the snapshot. Errors: the object
+    /// cannot be copied.
     Copy keep;
-    /// Makes an object from such a copy, which stays as it is. Errors: the object cannot exist any more.
+    /// Makes an object from such a copy, which stays as it is. Null: nil. Errors: the object cannot exist any
+    /// more.
     Copy restore;
+    /// The bytes of a copy for a file, and the copy of such bytes. Both or none; without them a world with an
+    /// object cannot be saved. Errors of `read`, which gets any bytes: they are not those of a copy.
+    std::function<std::string(const std::shared_ptr<void>& kept)> write = {};
+    std::function<Result<KeptObject>(std::string_view bytes)> read = {};
+    /// If given, only objects of this type are copied; others are errors.
+    const std::type_info* type = nullptr;
 };
 
 class ObjectStore {
@@ -68,8 +85,8 @@ public:
     /// Null when there is none.
     const ObjectHash* hash(ComponentId component) const noexcept;
 
-    /// Without them, a world with an object of the component cannot be kept in a snapshot. Expects: both
-    /// functions are set.
+    /// Without them, a world with an object of the component cannot be kept in a snapshot. Expects: `keep`
+    /// and `restore` are set, or no function, which removes them.
     void set_copies(ComponentId component, ObjectCopies copies);
     /// Null when there are none.
     const ObjectCopies* copies(ComponentId component) const noexcept;

@@ -19,6 +19,8 @@ inline constexpr std::string_view kErrorIsNoText =
 inline constexpr std::string_view kOutOfMemory =
     "not enough memory: asked for more than its hard limit of {:.0f} MB";
 inline constexpr std::string_view kMemoryLimit = "the memory limit";
+inline constexpr std::string_view kNoRoomForObjects = "its mod has no room left for objects";
+inline constexpr std::string_view kBrokenObject = "an object is broken";
 inline constexpr std::string_view kLimitOfMod = "{} of mod '{}'";
 inline constexpr std::string_view kTooManyLines =
     "a mod may log {} and {} KB in one step; the rest is left out";

@@ -9,6 +9,7 @@
 #include "scripting/mods/internal/loaded_mods.h"
 #include "scripting/mods/internal/mod_link.h"
 #include "scripting/mods/internal/mod_load.h"
+#include "scripting/mods/internal/object_api.h"
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/mods/side_world.h"
 #include "scripting/sandbox/state.h"
@@ -38,6 +39,7 @@ ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConf
 }
 
 ScriptRuntime::~ScriptRuntime() {
+    internal::remove_object_copies(*this);
     for (const auto& mod : std::views::reverse(mods_->all()))
         for (const SystemId system : std::views::reverse(mod->system_ids)) schedule_.remove(system);
 }

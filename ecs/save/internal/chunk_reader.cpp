@@ -60,7 +60,7 @@ void ChunkReader::read(std::span<const ComponentId> components) {
 
 void ChunkReader::read_column(const ComponentInfo& info, std::size_t column) {
     read_version(column);
-    if (info.kind() == ComponentKind::object) return;  // all of them nil
+    if (info.kind() == ComponentKind::object) return;  // WorldReader::read_objects
     const std::uint32_t cell_bytes = archetype_.layout().columns[column].size;
     std::byte* cell = image_.column(column);
     for (std::uint32_t row = 0; row < row_count_ && from_.is_ok(); ++row, cell += cell_bytes) {

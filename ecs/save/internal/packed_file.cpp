@@ -17,7 +17,8 @@ namespace perigee::internal {
 namespace {
 
 constexpr std::string_view kMagic = "perigee world\n";
-constexpr std::uint16_t kFormat = 1;
+constexpr std::uint16_t kFormatWithoutObjects = 1;
+constexpr std::uint16_t kFormat = 2;
 constexpr std::size_t kHeadBytes = kMagic.size() + sizeof(std::uint16_t) + 2 * sizeof(std::uint64_t);
 constexpr std::size_t kStepBytes = std::size_t{1} << 20;
 constexpr int kLevel = 3;
@@ -28,7 +29,7 @@ struct FreeContext {
 
 }  // namespace
 
-std::string pack(std::string_view contents) {
+std::string pack(std::string_view contents, bool has_objects) {
     ByteWriter size;
     size.put(static_cast<std::uint64_t>(contents.size()));
     std::string rest = size.take();
@@ -39,7 +40,7 @@ std::string pack(std::string_view contents) {
     if (ZSTD_isError(packed) != 0) throw std::bad_alloc();  // the only reason with enough room
     rest.resize(start + packed);
     ByteWriter head;
-    head.put(kFormat);
+    head.put(has_objects ? kFormat : kFormatWithoutObjects);
     head.put(static_cast<std::uint64_t>(XXH3_64bits(rest.data(), rest.size())));
     return std::string(kMagic) + head.bytes() + rest;
 }
@@ -49,7 +50,8 @@ Result<std::string> unpack(std::string_view file, std::size_t max_bytes) {
     if (file.size() < kHeadBytes) return Error{errors::save_damaged("it ends too early")};
     ByteReader head(file.substr(kMagic.size()));
     const auto format = head.get<std::uint16_t>();
-    if (format != kFormat) return Error{errors::save_other_format(format, kFormat)};
+    if (format != kFormat && format != kFormatWithoutObjects)
+        return Error{errors::save_other_format(format, kFormat)};
     const auto checksum = head.get<std::uint64_t>();
     const std::string_view rest = file.substr(file.size() - head.left());
     if (XXH3_64bits(rest.data(), rest.size()) != checksum)

@@ -147,6 +147,15 @@ SnapshotData::~SnapshotData() {
     std::erase(core->living, this);
 }
 
+std::vector<std::size_t> object_places(const ChunkPlan& plan, std::span<const ComponentId> components) {
+    std::vector<std::size_t> places;
+    for (const ComponentId component : components) {
+        for (std::size_t i = 0; i < plan.objects.size(); ++i)
+            if (plan.objects[i].component == component) places.push_back(i);
+    }
+    return places;
+}
+
 bool has_schemas_of(const World& world, const SnapshotData& data, ComponentId& changed) noexcept {
     if (data.lost_with) {
         changed = *data.lost_with;

@@ -21,7 +21,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <typeinfo>
+#include <span>
 #include <vector>
 
 namespace perigee {
@@ -77,19 +77,12 @@ struct ChunkRecord {
     std::shared_ptr<const ChunkImage> image;
 };
 
-/// One cell of an object component; null where it was nil.
-struct ObjectRecord {
-    std::shared_ptr<void> kept;
-    const std::type_info* type = nullptr;
-    ObjectOwner owner = 0;
-};
-
 struct ArchetypeRecord {
     Archetype* archetype = nullptr;  ///< not used after the world's end
     std::shared_ptr<const ChunkPlan> plan;
     std::vector<ChunkRecord> chunks;
     std::vector<ChangeVersion> versions;  ///< chunk x Archetype::version_slots
-    std::vector<ObjectRecord> objects;    ///< chunk x row x object column
+    std::vector<KeptObject> objects;      ///< chunk x row x object column; cells may share a copy
 };
 
 /// A part of the records of the entity index.
@@ -140,6 +133,10 @@ std::shared_ptr<SnapshotCore> core_of(World& world);
 
 /// Throws std::bad_alloc.
 std::shared_ptr<const ChunkPlan> plan_of(const World& world, const Archetype& archetype);
+
+/// Where the object components of an archetype are in ChunkPlan::objects, in the order of `components`.
+/// Throws std::bad_alloc.
+std::vector<std::size_t> object_places(const ChunkPlan& plan, std::span<const ComponentId> components);
 
 /// Gives other files of this folder the data of a snapshot.
 struct SnapshotAccess {

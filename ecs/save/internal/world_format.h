@@ -10,6 +10,10 @@
 //     resources   u32 count, each: u16 type, block
 //     events      u32 count, each: u16 type, block
 //     records     u32 count, each: u16 type, block (watch_bytes.h)
+//     objects     if a type has kTypeHasObjects: u32 count, each: u16 type, block (ObjectCopies::write); then
+//     of
+//                 each row in the order above, by object component in the order of the archetype: u32 0, or
+//                 the number of its object from 1 on
 //     schedule    u8 present, state (ecs/schedule/schedule_state.h)
 //
 //     chunk       u32 rows, u64 version of rows and of the entity column, u64 entity …, then by component in
@@ -36,5 +40,6 @@ inline constexpr std::uint32_t kSlotStateBits = 3;
 inline constexpr std::uint8_t kTypeHasValues = 1;
 inline constexpr std::uint8_t kTypeIsLate = 2;          ///< ComponentInfo::is_late
 inline constexpr std::uint8_t kTypeIsPresentation = 4;  ///< Schema::presentation
+inline constexpr std::uint8_t kTypeHasObjects = 8;      ///< in files of format 2
 
 }  // namespace perigee::internal

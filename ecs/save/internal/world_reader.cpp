@@ -8,6 +8,7 @@
 #include "ecs/save/internal/watch_bytes.h"
 #include "ecs/save/internal/world_format.h"
 #include "ecs/schedule/schedule.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/internal/query_list.h"
 #include "ecs/world/world.h"
@@ -48,9 +49,10 @@ SavedHead read_head(ByteReader& from) {
         head.types.emplace_back();
         SavedHead::Type& type = head.types.back();
         const auto flags = types.get<std::uint8_t>();
-        if (flags > (kTypeHasValues | kTypeIsLate | kTypeIsPresentation)) types.fail();
+        if (flags > (kTypeHasValues | kTypeIsLate | kTypeIsPresentation | kTypeHasObjects)) types.fail();
         type.has_values = (flags & kTypeHasValues) != 0;
         type.is_late = (flags & kTypeIsLate) != 0;
+        type.has_objects = (flags & kTypeHasObjects) != 0;
         type.schema = read_schema(types);
         type.schema.presentation = (flags & kTypeIsPresentation) != 0;
         if (!types.is_ok() || !layout_schema(head.types.back().schema).empty()) from.fail();
@@ -93,7 +95,7 @@ Result<std::shared_ptr<const SnapshotData>> WorldReader::read() {
     for (const Step step :
          {&WorldReader::read_slots, &WorldReader::read_archetypes, &WorldReader::read_rows,
           &WorldReader::read_resources, &WorldReader::read_events, &WorldReader::read_watches,
-          &WorldReader::read_schedule, &WorldReader::place_rows}) {
+          &WorldReader::read_objects, &WorldReader::read_schedule, &WorldReader::place_rows}) {
         if (!from_.is_ok()) return damaged(kTooShort);
         if (Result<void> done = (this->*step)(); !done) return done.error();
     }
@@ -208,6 +210,7 @@ Result<void> WorldReader::read_rows() {
             std::exchange(archetypes_[number].has_rows, true))
             return damaged("rows are in a wrong archetype");
         SavedArchetype& saved = archetypes_[number];
+        record_numbers_.push_back(number);
         if (Result<void> read = read_record(*saved.archetype, saved.components); !read) return read;
     }
     if (from_.is_ok() && rows_ != expected_rows_) return damaged("an entity has no row");
@@ -347,6 +350,44 @@ Result<void> WorldReader::read_watches() {
         WatchBytes::read(block, values_, *info, data_->slots.count, **watch);
         if (!block.is_ok() || block.left() != 0) return damaged("its records of changes are broken");
         data_->watches.push_back(std::move(*watch));
+    }
+    return {};
+}
+
+// All cells are nil until here.
+Result<void> WorldReader::read_objects() {
+    if (std::ranges::none_of(head_.types, &SavedHead::Type::has_objects)) return {};
+    struct Known {
+        ComponentId component;
+        KeptObject object;
+    };
+    std::vector<Known> known{{}};  // the first is nil
+    const std::uint32_t count = from_.count(sizeof(std::uint16_t) + sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < count && from_.is_ok(); ++i) {
+        ByteReader block({});
+        const ComponentInfo* const info = read_block(block);
+        if (info == nullptr || info->kind() != ComponentKind::object)
+            return damaged("an object is of another kind");
+        const ObjectCopies* const copies = world_.objects().copies(info->id);
+        if (copies == nullptr || !copies->read) return Error{errors::save_object_unread(info->schema.name)};
+        Result<KeptObject> object = copies->read(block.take(block.left()));
+        if (!object) return damaged(object.error().message);
+        known.push_back({info->id, std::move(object).value()});
+    }
+    for (std::size_t i = 0; i < data_->archetypes.size(); ++i) {
+        ArchetypeRecord& record = data_->archetypes[i];
+        const std::vector<std::size_t> places =
+            object_places(*record.plan, archetypes_[record_numbers_[i]].components);
+        for (std::size_t row = 0; row < record.objects.size() && from_.is_ok(); row += places.size()) {
+            for (const std::size_t place : places) {
+                const auto number = from_.get<std::uint32_t>();
+                if (number == 0) continue;
+                if (number >= known.size() ||
+                    known[number].component != record.plan->objects[place].component)
+                    return damaged("an object is of another kind");
+                record.objects[row + place] = known[number].object;
+            }
+        }
     }
     return {};
 }

@@ -30,6 +30,7 @@ struct SavedHead {
         Schema schema;  ///< laid out
         bool has_values = false;
         bool is_late = false;
+        bool has_objects = false;
     };
     ChunkShape shape;
     ChangeVersion version = 0;
@@ -64,6 +65,7 @@ private:
     Result<void> read_resources();
     Result<void> read_events();
     Result<void> read_watches();
+    Result<void> read_objects();
     Result<void> read_schedule();
     Result<void> place_rows();
 
@@ -89,6 +91,7 @@ private:
     std::vector<std::uint64_t> slots_;  ///< records; those with rows get their place at the end
     std::vector<bool> is_placed_;       ///< by slot: a row was read
     std::vector<SavedArchetype> archetypes_;
+    std::vector<std::uint32_t> record_numbers_;  ///< in archetypes_, of each record
     std::vector<Archetype*> order_before_;
     std::size_t row_bytes_ = 0;
     std::size_t rows_ = 0, expected_rows_ = 0;

@@ -9,12 +9,14 @@
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_state.h"
 #include "ecs/storage/buffer.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -27,11 +29,12 @@ public:
     Writing(const World& world, const SnapshotData& data, const SaveOptions& options)
         : world_(world), data_(data), options_(options), values_(world, options.assets) {}
 
-    Result<std::string> run() {
+    Result<WorldContents> run() {
         if (Result<void> written = write_rows(); !written) return written.error();
         write_resources();
         write_events();
         write_watches();
+        if (Result<void> written = write_objects(); !written) return written.error();
         ByteWriter tables;
         values_.write_tables(tables, used_);
 
@@ -51,7 +54,7 @@ public:
         all.put(static_cast<std::uint8_t>(options_.schedule != nullptr));
         if (options_.schedule != nullptr) options_.schedule->state().write(all, world_.registry());
         if (largest_ > std::numeric_limits<std::uint32_t>::max()) return Error{errors::save_part_too_large()};
-        return all.take();
+        return WorldContents{all.take(), !objects_.empty()};
     }
 
 private:
@@ -72,7 +75,8 @@ private:
             const int has_values = used_.contains(type.id) ? kTypeHasValues : 0;
             const int is_late = type.is_late ? kTypeIsLate : 0;
             const int is_presentation = type.schema.presentation ? kTypeIsPresentation : 0;
-            to.put(static_cast<std::uint8_t>(has_values | is_late | is_presentation));
+            const int has_objects = with_objects_.contains(type.id) ? kTypeHasObjects : 0;
+            to.put(static_cast<std::uint8_t>(has_values | is_late | is_presentation | has_objects));
             write_schema(to, type.schema);
         }
     }
@@ -109,9 +113,6 @@ private:
         for (const ArchetypeRecord& record : data_.archetypes) {
             const Archetype& archetype = *record.archetype;
             used_.insert(archetype.components().begin(), archetype.components().end());
-            for (std::size_t i = 0; i < record.objects.size(); ++i) {
-                if (record.objects[i].kept != nullptr) return object_error(record, i);
-            }
             rest_.put(archetype.index());
             rest_.put_count(record.chunks.size());
             for (std::size_t i = 0; i < record.chunks.size(); ++i)
@@ -120,19 +121,49 @@ private:
         return {};
     }
 
-    Error object_error(const ArchetypeRecord& record, std::size_t object) const {
-        const std::size_t columns = record.plan->objects.size();
-        std::size_t row = object / columns;
-        for (const ChunkRecord& chunk : record.chunks) {
-            if (row >= chunk.row_count) {
-                row -= chunk.row_count;
-                continue;
+    // Nothing, unless there is an object. Those that share a copy have one number.
+    Result<void> write_objects() {
+        ByteWriter values, cells;
+        for (const ArchetypeRecord& record : data_.archetypes) {
+            const std::vector<std::size_t> places =
+                object_places(*record.plan, record.archetype->components());
+            const KeptObject* row_objects = record.objects.data();
+            if (places.empty()) continue;
+            for (const ChunkRecord& chunk : record.chunks) {
+                for (std::uint32_t row = 0; row < chunk.row_count; ++row, row_objects += places.size()) {
+                    for (const std::size_t place : places) {
+                        const ComponentId component = record.plan->objects[place].component;
+                        const Result<std::uint32_t> number = number_of(row_objects[place], component, values);
+                        if (!number) {
+                            const std::uint64_t entity = chunk.image->entities()[row].bits;
+                            return Error{errors::save_object(info(component).schema.name, entity)};
+                        }
+                        cells.put(number.value());
+                    }
+                }
             }
-            const Entity entity = chunk.image->entities()[row];
-            const ComponentId component = record.plan->objects[object % columns].component;
-            return Error{errors::save_object(info(component).schema.name, entity.bits)};
         }
-        return Error{errors::save_object("", 0)};
+        if (objects_.empty()) return {};
+        rest_.put_count(objects_.size());
+        rest_.append(values);
+        rest_.append(cells);
+        return {};
+    }
+
+    // 0 for nil. Writes a copy when it comes for the first time.
+    Result<std::uint32_t> number_of(const KeptObject& object, ComponentId component, ByteWriter& values) {
+        if (object.kept == nullptr) return 0U;
+        const ObjectCopies* const copies = world_.objects().copies(component);
+        if (copies == nullptr || !copies->write) return Error{""};
+        const auto next = static_cast<std::uint32_t>(objects_.size() + 1);
+        const auto [known, is_new] = objects_.try_emplace({component, object.kept.get()}, next);
+        if (!is_new) return known->second;
+        with_objects_.insert(component);
+        const std::string bytes = copies->write(object.kept);
+        largest_ = std::max(largest_, bytes.size());
+        values.put(component.index);
+        values.put_text(bytes);
+        return next;
     }
 
     void write_chunk(const ArchetypeRecord& record, const ChunkRecord& chunk, std::size_t first_version) {
@@ -175,7 +206,7 @@ private:
     // `heap`: the elements of the column's buffers outside the chunk; afterwards those of the next column.
     void write_column(const ComponentInfo& type, std::uint32_t cell_bytes, const ChunkRecord& chunk,
                       const std::byte* cell, const std::byte*& heap) {
-        if (type.kind() == ComponentKind::object) return;  // all of them nil
+        if (type.kind() == ComponentKind::object) return;  // write_objects
         for (std::uint32_t row = 0; row < chunk.row_count; ++row, cell += cell_bytes) {
             if (type.kind() != ComponentKind::buffer) {
                 values_.write(rest_, type, cell);
@@ -238,12 +269,14 @@ private:
     ValueWriter values_;
     ByteWriter rest_;             ///< everything from the rows on
     std::set<ComponentId> used_;  ///< types with values
-    std::size_t largest_ = 0;     ///< bytes of a block
+    std::set<ComponentId> with_objects_;
+    std::map<std::pair<ComponentId, const void*>, std::uint32_t> objects_;  ///< by their copy: their number
+    std::size_t largest_ = 0;                                               ///< bytes of a block
 };
 
 }  // namespace
 
-Result<std::string> write_world(const World& world, const SnapshotData& data, const SaveOptions& options) {
+Result<WorldContents> write_world(const World& world, const SnapshotData& data, const SaveOptions& options) {
     return Writing(world, data, options).run();
 }
 

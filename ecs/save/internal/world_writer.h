@@ -9,8 +9,13 @@
 
 namespace perigee::internal {
 
-/// The contents, see world_format.h. Expects: the world has not changed since the snapshot was taken. Errors:
-/// an object; a part of more than 4 GiB. Throws std::bad_alloc.
-Result<std::string> write_world(const World& world, const SnapshotData& data, const SaveOptions& options);
+struct WorldContents {
+    std::string bytes;  ///< see world_format.h
+    bool has_objects = false;
+};
+
+/// Expects: the world has not changed since the snapshot was taken. Errors: an object that has no bytes; a
+/// part of more than 4 GiB. Throws std::bad_alloc.
+Result<WorldContents> write_world(const World& world, const SnapshotData& data, const SaveOptions& options);
 
 }  // namespace perigee::internal

@@ -13,6 +13,7 @@
 #include "ecs/schema/blob_store.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/event_store.h"
+#include "ecs/storage/object_store.h"
 #include "ecs/world/observers.h"
 #include "ecs/world/run_scope.h"
 #include "ecs/world/world.h"
@@ -22,6 +23,7 @@
 #include "scripting/host/internal/prefab_host.h"
 #include "scripting/host/system_from_lua.h"
 #include "scripting/mods/internal/host_call.h"
+#include "scripting/mods/internal/object_api.h"
 #include "scripting/mods/internal/script_mod.h"
 #include "scripting/mods/internal/script_reload.h"
 #include "scripting/sandbox/bind.h"
@@ -100,6 +102,10 @@ int declare_one(lua_State* lua, ScriptMod& mod, Schema schema) {
     const Result<ComponentId> id = mod.runtime.world().declare(std::move(schema));
     if (!id) return nil_and_message(lua, id.error().message);
     if (!is_own) mod.types.push_back(id.value());
+    ObjectStore& objects = mod.runtime.world().objects();
+    const bool is_object = mod.runtime.world().registry().info(id.value()).kind() == ComponentKind::object;
+    if (is_object && objects.copies(id.value()) == nullptr)
+        objects.set_copies(id.value(), object_copies(mod.runtime));
     if (mod.before != nullptr) mod.before->types.push_back(id.value());  // stays, even after an error
     lua_pushinteger(lua, id.value().index);
     return 1;

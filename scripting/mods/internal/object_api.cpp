@@ -1,16 +1,24 @@
 // Creates, reads and releases Lua objects.
 #include "scripting/mods/internal/object_api.h"
 
+#include "ecs/base/internal/byte_stream.h"
 #include "ecs/commands/command_buffer.h"
 #include "ecs/world/objects.h"
 #include "ecs/world/world.h"
+#include "scripting/base/error_codes.h"
 #include "scripting/mods/internal/host_call.h"
+#include "scripting/mods/internal/script_mod.h"
 #include "scripting/mods/internal/world_share.h"
+#include "scripting/mods/runtime.h"
 #include "scripting/mods/script_system.h"
+#include "scripting/sandbox/state.h"
 #include "scripting/views/lua_memory.h"
+
+#include <lua.hpp>
 
 #include <string>
 #include <typeinfo>
+#include <utility>
 
 namespace perigee::internal {
 
@@ -102,6 +110,65 @@ std::uint32_t take_dead(void* home) noexcept {
     return reference;
 }
 
+// ---- copies -----------------------------------------------------------------------------------------------
+
+struct KeptLua {
+    std::string mod;
+    std::string text;
+};
+
+bool can_run(const ScriptMod& mod) {
+    return mod.state != nullptr && !mod.state->is_given_up() && !mod.has_failed;
+}
+
+// The top of the stack, which is removed.
+std::string take_text(lua_State* lua) {
+    std::size_t length = 0;
+    const char* const text = lua_tolstring(lua, -1, &length);
+    std::string taken = text != nullptr ? std::string(text, length) : std::string();
+    lua_pop(lua, 1);
+    return taken;
+}
+
+Result<std::shared_ptr<void>> keep_lua(ScriptRuntime& runtime, const std::shared_ptr<void>& object) {
+    for (ScriptMod* const mod : runtime.mods()) {
+        const std::uint32_t reference = object_reference(mod->objects, object);
+        if (reference == 0 || !can_run(*mod)) continue;
+        mod->state->push_runtime("object", "to_text");
+        lua_pushinteger(mod->state->lua(), static_cast<lua_Integer>(reference));
+        if (auto error = mod->state->call(1, 1)) return Error{std::move(error->message)};
+        auto kept = std::make_shared<KeptLua>();
+        kept->mod = mod->name;
+        kept->text = take_text(mod->state->lua());
+        return std::shared_ptr<void>(std::move(kept));
+    }
+    return std::shared_ptr<void>();
+}
+
+Result<std::shared_ptr<void>> restore_lua(ScriptRuntime& runtime, const KeptLua& kept) {
+    ScriptMod* const mod = runtime.find_mod(kept.mod);
+    if (mod == nullptr || !can_run(*mod)) return std::shared_ptr<void>();
+    const std::size_t most_bytes = LuaObject::bytes_of(kept.text.size());
+    if (!mod->share.hold_aside(OwnMemory::objects, most_bytes))
+        return Error{std::string(messages::kNoRoomForObjects)};
+    lua_State* const lua = mod->state->lua();
+    mod->state->push_runtime("object", "from_text");
+    lua_pushlstring(lua, kept.text.data(), kept.text.size());
+    if (auto error = mod->state->call(1, 4)) {
+        mod->share.release(OwnMemory::objects, most_bytes);
+        return Error{std::move(error->message)};
+    }
+    const auto reference = static_cast<std::uint32_t>(lua_tointeger(lua, -4));
+    auto object = std::make_shared<LuaObject>(mod->objects.dead, reference);
+    object->kind = static_cast<ObjectKind>(lua_tointeger(lua, -3));
+    object->number = lua_tonumber(lua, -2);
+    const std::string text = take_text(lua);
+    if (object->kind == ObjectKind::text) object->text = text;
+    lua_pop(lua, 3);
+    mod->share.release(OwnMemory::objects, most_bytes - LuaObject::bytes_of(object->text.size()));
+    return std::shared_ptr<void>(std::move(object));
+}
+
 }  // namespace
 
 std::uint32_t object_reference(const ObjectHome& home, const std::shared_ptr<void>& object) {
@@ -117,6 +184,40 @@ std::vector<NativeFunction> object_functions() {
         native_function<&take_dead>("object_take_dead"),
         native_function<&command_add>("command_add_object"),
     };
+}
+
+ObjectCopies object_copies(ScriptRuntime& runtime) {
+    ObjectCopies copies;
+    copies.type = &typeid(LuaObject);
+    copies.keep = [&runtime](const std::shared_ptr<void>& object) { return keep_lua(runtime, object); };
+    copies.restore = [&runtime](const std::shared_ptr<void>& kept) {
+        return restore_lua(runtime, *static_cast<const KeptLua*>(kept.get()));
+    };
+    copies.write = [](const std::shared_ptr<void>& kept) {
+        const auto& lua = *static_cast<const KeptLua*>(kept.get());
+        ByteWriter to;
+        to.put_text(lua.mod);
+        to.put_text(lua.text);
+        return to.take();
+    };
+    copies.read = [&runtime](std::string_view bytes) -> Result<KeptObject> {
+        ByteReader from(bytes);
+        KeptLua kept{std::string(from.get_text()), std::string(from.get_text())};
+        if (!from.is_ok() || !from.is_at_end()) return Error{std::string(messages::kBrokenObject)};
+        const ScriptMod* const mod = runtime.find_mod(kept.mod);
+        if (mod == nullptr) return KeptObject{};
+        return KeptObject{std::make_shared<KeptLua>(std::move(kept)), &typeid(LuaObject), mod->objects.owner};
+    };
+    return copies;
+}
+
+void remove_object_copies(ScriptRuntime& runtime) {
+    World& world = runtime.world();
+    for (std::uint16_t i = 0; i < world.registry().size(); ++i) {
+        const ObjectCopies* const copies = world.objects().copies(ComponentId{i});
+        if (copies != nullptr && copies->type == &typeid(LuaObject))
+            world.objects().set_copies(ComponentId{i}, {});
+    }
 }
 
 }  // namespace perigee::internal

@@ -18,6 +18,7 @@
 
 namespace perigee {
 
+class ScriptRuntime;
 class World;
 
 namespace internal {
@@ -43,6 +44,15 @@ struct ObjectHome {
 
 /// The number of an object of `home` in its state; 0 for objects of others.
 std::uint32_t object_reference(const ObjectHome& home, const std::shared_ptr<void>& object);
+
+/// How Lua objects of a component get into snapshots and saved worlds: as text, if they are plain data. A
+/// copy refers to nothing but the name of its mod, so it may outlive the mod's state. Values that the text
+/// cannot express are errors that name the place in the value. Objects of a mod that is gone are nil.
+/// Lifetime: the runtime must outlive the use of the functions.
+ObjectCopies object_copies(ScriptRuntime& runtime);
+
+/// Removes them from all components of the runtime's world.
+void remove_object_copies(ScriptRuntime& runtime);
 
 std::vector<NativeFunction> object_functions();
 

@@ -5,7 +5,7 @@
 local need = ...
 local row_column, fail, component, host = need "row_column", need "fail", need "component", need "host"
 local load, running, api = need "load", need "running", need "api"
-local spend = need "fuel".spend
+local spend, later = need "fuel".spend, need "parts".later
 local constants = need "constants"
 local ffi = require("ffi")
 local type, format, next, setmetatable = type, string.format, next, setmetatable
@@ -13,6 +13,7 @@ local pcall, error = pcall, error
 local get_env, set_env, get_meta, set_meta = getfenv, setfenv, debug.getmetatable, debug.setmetatable
 local get_upvalue, set_upvalue, upvalue_id = debug.getupvalue, debug.setupvalue, debug.upvalueid
 local get_info, sub = debug.getinfo, string.sub
+local serialise = later "serialise"
 local cast = ffi.cast
 
 local object = {}
@@ -97,6 +98,26 @@ function object.column(view, entity_view, description, writable)
     object.set(entity, id, value)
   end
   return row_column.make(view, entity_view, where, "objects of ", read, write)
+end
+
+-- ---- snapshots and saved worlds ------------------------------------------------------------------------------
+-- Called by C++ between steps.
+
+local kMaxTextBytes = 2 ^ 20
+
+--- The value as text. Errors: it is not plain data, with the place in it.
+function object.to_text(reference)
+  local text = serialise.value_to_text(values[reference], kMaxTextBytes, "the object cannot be kept", "value", true)
+  if not text then fail.raise("the object cannot be kept: it takes more than " .. kMaxTextBytes .. " bytes of text") end
+  return text
+end
+
+--- Takes in a new value; returns its number, kind and plain value, as for C++.
+function object.from_text(text)
+  local value = #text <= kMaxTextBytes and serialise.to_value(text)
+  if value == nil or #text > kMaxTextBytes then fail.raise("the object is damaged") end
+  local reference, kind, number, plain = kept(value)
+  return reference, kind, number, plain
 end
 
 -- ---- the world hash -----------------------------------------------------------------------------------------

@@ -147,13 +147,24 @@ function put_value(out, value)
   return put(out, quoted(value))
 end
 
+local function writing(max_bytes, what, name, is_long)
+  return { count = 0, bytes = 0, max_bytes = max_bytes, what = what, name = name, path = {}, depth = 0,
+    is_long = is_long }
+end
+
 --- The text of a table, or nil if it takes more than `max_bytes` bytes. An unsupported value is an error that begins
 --- with `what` and gives the path in the value, starting with `name`. `is_long`: 0.1 is 0.10000000000000001, which
 --- takes half the time.
 function serialise.to_text(t, max_bytes, what, name, is_long)
-  local out = { count = 0, bytes = 0, max_bytes = max_bytes, what = what, name = name, path = {}, depth = 0,
-    is_long = is_long }
+  local out = writing(max_bytes, what, name, is_long)
   if not put_table(out, t) then return nil end
+  return concat(out, "", 1, out.count)
+end
+
+--- The same for any value.
+function serialise.value_to_text(value, max_bytes, what, name, is_long)
+  local out = writing(max_bytes, what, name, is_long)
+  if not put_value(out, value) then return nil end
   return concat(out, "", 1, out.count)
 end
 
@@ -220,6 +231,14 @@ function serialise.to_table(text)
   local t, behind = value_at(text, 1, 0)
   if t == nil or behind ~= #text + 1 then return nil end
   return t
+end
+
+--- The same for any value.
+function serialise.to_value(text)
+  spend(#text)
+  local value, behind = value_at(text, 1, 0)
+  if behind ~= #text + 1 then return nil end
+  return value
 end
 
 return serialise

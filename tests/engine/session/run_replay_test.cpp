@@ -171,7 +171,7 @@ TEST_CASE("a recording stores no worlds of a game that cannot be saved") {
     GameFolder game{
         "local ecs = require 'ecs'\n"
         "local thing = ecs.world:spawn(ecs.components.Thing)\n"
-        "ecs.world:set_object(thing, ecs.components.Thing, {})\n"
+        "ecs.world:set_object(thing, ecs.components.Thing, { think = print })\n"
         "ecs.system('s', { run = function() end })",
         "require('ecs').component('Thing', { kind = 'object' })\n"};
     EngineConfig config = game.config();
