@@ -12,7 +12,6 @@
 
 #include "ecs/base/internal/room_set.h"
 #include "ecs/base/internal/virtual_memory.h"
-#include "ecs/base/result.h"
 
 #include <array>
 #include <cstddef>

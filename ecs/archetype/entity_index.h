@@ -13,8 +13,6 @@
 // In a free slot, bits 31 … 0 are the index of the next free slot.
 #pragma once
 
-#include "ecs/archetype/chunk_layout.h"
-#include "ecs/archetype/chunk_pool.h"
 #include "ecs/archetype/location.h"
 #include "ecs/base/entity.h"
 #include "ecs/base/internal/virtual_memory.h"

@@ -5,7 +5,6 @@
 // For one thread at a time; several threads of one system use ParallelEvents.
 #pragma once
 
-#include "ecs/base/contract.h"
 #include "ecs/schema/component.h"
 #include "ecs/world/world.h"
 
