@@ -9,6 +9,7 @@
 #include "ecs/files/regular_file.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/save/internal/absent_types.h"
 #include "ecs/save/internal/packed_file.h"
 #include "ecs/save/internal/schema_bytes.h"
 #include "ecs/save/internal/snapshot_data.h"
@@ -192,6 +193,10 @@ Result<void> load(World& world, std::string_view contents, const LoadOptions& op
     const SavedHead head = internal::read_head(from);
     if (!from.is_ok()) return Error{errors::save_damaged("its types are broken")};
     if (Result<void> declared = declare_own_types(world, head); !declared) return declared;
+    if (options.keep_absent) {
+        Result<void> declared = internal::declare_absent_types(world, head, options.keep_absent);
+        if (!declared) return declared;
+    }
     const Result<std::vector<const Schema*>> changed = changed_types(world, head);
     if (!changed) return Error{errors::save_does_not_fit(changed.error().message)};
     const Result<std::optional<ScheduleState>> restored =

@@ -49,6 +49,10 @@ struct LoadOptions {
     /// The migrate function of a type whose declaration has changed; empty if it has none. `before`: as it is
     /// in the file.
     std::function<MigrateValue(const Schema& before, const ComponentInfo& now)> migrate = {};
+    /// Asked for each type with values that the world does not declare, as those of a mod that was removed.
+    /// True: it is declared as in the file, and its values stay in the world and in its saves. False, or no
+    /// function: it is an error.
+    std::function<bool(const Schema& absent)> keep_absent = {};
     /// Limit for the unpacked contents and for the rows of the world, each.
     std::size_t max_bytes = std::size_t{4} << 30;
 };
@@ -64,10 +68,10 @@ Result<void> save_world(World& world, const std::filesystem::path& file, const S
 /// Makes the world what it was when the bytes were made. Addresses, views and buffer handles become stale.
 /// Types that the game declares while it runs (Schedule::at_step_end) are declared as in the file.
 /// Errors, with nothing changed but these types: no file of this kind, or of a newer version; damaged
-/// bytes; a type with values that this world does not declare; objects of a component that cannot read them;
-/// a change of schema that would lose values; no memory; a world that is too large, or has chunks of another
-/// shape.
-/// Expects: the world is not locked, no group runs, no command is pending.
+/// bytes; a type with values that this world does not declare, unless LoadOptions::keep_absent keeps it;
+/// objects of a component that cannot read them; a change of schema that would lose values; no memory; a
+/// world that is too large, or has chunks of another shape. Expects: the world is not locked, no group runs,
+/// no command is pending.
 Result<void> world_from_bytes(World& world, std::string_view bytes, const LoadOptions& options = {});
 
 /// The same from a file.

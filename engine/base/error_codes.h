@@ -224,6 +224,8 @@ inline constexpr char kLoadInReplay[] = "a replay loads no saved world";
 inline constexpr char kSideWorldExists[] =
     "the side world '{}' exists, and a file has one world; the game has to destroy it first";
 inline constexpr char kLoadedWorld[] = "a world that was loaded from a file";
+inline constexpr char kAbsentType[] =
+    "the saved world has {} '{}', whose mod is not there; it stays in the world and in its saves";
 inline constexpr char kRewound[] = "going back to an earlier step";
 inline constexpr char kNoRewind[] = "the game cannot go back to earlier steps: {}";
 inline constexpr char kNoMemoryForSteps[] = "there is no memory for them";

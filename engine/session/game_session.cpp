@@ -208,6 +208,13 @@ LoadOptions GameSession::load_options() {
         return p.files.assets().intern_for(kGame, name);
     };
     options.migrate = refuse_versions;
+    // Of a mod. A world without types of the game itself is that of another game.
+    options.keep_absent = [&p](const Schema& absent) {
+        const bool is_of_mod = absent.name.find(':') != absent.name.npos;
+        if (is_of_mod)
+            p.log.log(LogLevel::warning, fmt::format(e::kAbsentType, kind_name(absent.kind), absent.name));
+        return is_of_mod;
+    };
     return options;
 }
 

@@ -136,3 +136,57 @@ TEST_CASE("a game with objects goes back to earlier steps with them") {
     CHECK(engine->session().scripts().run("game", "assert(value() == 5)").empty());
     CHECK(game.log.empty());
 }
+
+TEST_CASE("components of a mod that is gone stay in a loaded world, with a warning, until it comes back") {
+    constexpr char kSpark[] = "require('ecs').component('Spark', { { 'x', 'f32' } })\n";
+    constexpr char kGame[] = "require('ecs').system('s', { run = function() end })\n";
+    constexpr char kSchema[] =
+        "local ecs = require 'ecs' ecs.component('Brain', { kind = 'object' })\n"
+        "ecs.component('Hue', { { 'of', 'text' } }) ecs.component('Bag', { kind = 'buffer', { 'n', 'u8' } "
+        "})\n"
+        "ecs.resource('Wave', { { 'n', 'u8' } })\n";
+    constexpr char kHead[] = "local ecs = require 'ecs' local C, world = ecs.components, ecs.world\n";
+    GameFolder game{kGame, kSpark};
+    game.write("mods/more/schema.lua", kSchema);
+    game.write("mods/more/main.lua",
+               fmt::format("{}{}", kHead,
+                           "local e = world:spawn(ecs.import('game').components.Spark { x = 3 }, "
+                           "C.Hue { of = 'red' }, C.Bag, C.Brain)\n"
+                           "world:buffer(e, C.Bag):push { n = 7 } world:resource(C.Wave).n = 5\n"
+                           "world:set_object(e, C.Brain, { 'clever' })"));
+    const auto engine = game.play();
+    run(*engine, 3);
+    REQUIRE(engine->errors_as_text().empty());
+    const std::uint64_t hash = engine->hash();
+    const std::string bytes = engine->session().write_world().value();
+
+    GameFolder without{kGame, kSpark};
+    const auto other = without.play();
+    run(*other, 1);
+    REQUIRE(other->session().read_world(bytes).ok());
+    CHECK(other->hash() == hash);
+    for (const char* what :
+         {"object 'more:Brain'", "component 'more:Hue'", "buffer 'more:Bag'", "resource 'more:Wave'"})
+        CHECK(contains(without.log, fmt::format("the saved world has {}, whose mod is not there; it stays in "
+                                                "the world and in its saves\n",
+                                                what)));
+    run(*other, 2);
+    const std::string again = other->session().write_world().value();
+
+    game.write(
+        "mods/more/main.lua",
+        fmt::format("{}{}", kHead,
+                    "function check()\n"
+                    "  local e = world:entities(ecs.query { read = { C.Hue } })[1]\n"
+                    "  assert(world:get(e, ecs.import('game').components.Spark).x == 3)\n"
+                    "  assert(world:get(e, C.Hue).of == 'red' and world:buffer(e, C.Bag)[1].n == 7)\n"
+                    "  assert(world:resource(C.Wave).n == 5 and world:object(e, C.Brain)[1] == 'clever')\n"
+                    "end"));
+    game.log.clear();
+    const auto third = game.play();
+    run(*third, 1);
+    REQUIRE(third->session().read_world(again).ok());
+    CHECK(third->hash() == hash);
+    CHECK(third->session().scripts().run("more", "check()").empty());
+    CHECK(game.log.empty());
+}
