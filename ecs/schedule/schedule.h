@@ -158,6 +158,8 @@ public:
     Result<void> run_group(std::string_view group, const TickTime& time);
     /// The time of the last run_group.
     const TickTime& last_time() const noexcept { return last_time_; }
+    /// The step after the last one; 0 before the first. Presentation is no step.
+    std::uint64_t next_tick() const noexcept { return next_tick_; }
     /// True inside run_group.
     bool is_running() const noexcept { return is_running_; }
 
@@ -312,6 +314,7 @@ private:
     std::function<void(const TraceSpan&)> trace_handler_;
     std::function<void(const ScheduleMoment&)> moment_handler_;
     TickTime last_time_;
+    std::uint64_t next_tick_ = 0;
     std::int64_t clock_ = 0;  ///< last clock reading of the running group, in nanoseconds
     Nodes step_;              ///< the top-level groups of a step, in order
     bool is_step_stale_ = true;

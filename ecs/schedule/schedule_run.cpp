@@ -84,6 +84,7 @@ Result<void> Schedule::run_group(std::string_view name, const TickTime& time) {
     world_.store().guard().wait_for_work();
     begin_tick(time);
     last_time_ = time;
+    if (!group->is_presentation) next_tick_ = time.tick + 1;
     run_once(*group, time);
     if (!group->is_presentation) run_requested(time);
     if (!group->is_presentation && !is_in_step_) run_step_end();

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace perigee {
@@ -40,6 +41,7 @@ ScheduleState Schedule::state() const {
     ECS_EXPECTS(!is_running_, "the state of a schedule while a group runs");
     ScheduleState state;
     state.time_ = last_time_;
+    state.next_tick_ = next_tick_;
     for (const std::unique_ptr<Node>& node : nodes_) {
         state.entries_.emplace_back();
         if (node == nullptr || node->is_in_future) continue;
@@ -55,6 +57,7 @@ ScheduleState Schedule::state() const {
 void Schedule::restore(const ScheduleState& state) noexcept {
     ECS_EXPECTS(!is_running_, "a schedule is restored while a group runs");
     last_time_ = state.time_;
+    next_tick_ = state.next_tick_;
     step_end_.clear();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (nodes_[i] == nullptr) continue;
@@ -103,21 +106,22 @@ double seconds_from(internal::ByteReader& from) noexcept {
     return from.is_ok() ? seconds : 0;
 }
 
-void write_time(internal::ByteWriter& to, const TickTime& time) {
+// Of a tick that only presentation has begun, `alpha` is 0 in a file; the next step is in that tick.
+void write_time(internal::ByteWriter& to, const TickTime& time, std::uint64_t next_tick) {
     to.put(time.dt);
     to.put(time.tick);
     to.put(time.time);
-    to.put(time.alpha);
+    to.put(next_tick == time.tick ? 0.0 : 1.0);
 }
 
-TickTime read_time(internal::ByteReader& from) noexcept {
+std::pair<TickTime, std::uint64_t> read_time(internal::ByteReader& from) noexcept {
     TickTime time;
     time.dt = seconds_from(from);
     time.tick = from.get<std::uint64_t>();
     time.time = seconds_from(from);
-    time.alpha = seconds_from(from);
+    const bool was_step = seconds_from(from) != 0;
     if (time.dt == 0) from.fail();
-    return time;
+    return {time, time.tick + (was_step ? 1 : 0)};
 }
 
 void write_timer(internal::ByteWriter& to, const internal::StepTimer::State& timer) {
@@ -153,7 +157,7 @@ SystemEvents::Places read_places(internal::ByteReader& from, const ComponentRegi
 }  // namespace
 
 void ScheduleState::write(internal::ByteWriter& to, const ComponentRegistry& registry) const {
-    write_time(to, time_);
+    write_time(to, time_, next_tick_);
     std::size_t count = 0;
     for (const std::unique_ptr<const Entry>& entry : entries_) count += entry != nullptr ? 1u : 0u;
     to.put_count(count);
@@ -181,7 +185,7 @@ void ScheduleState::write(internal::ByteWriter& to, const ComponentRegistry& reg
 ScheduleState Schedule::read_state(internal::ByteReader& from) const {
     ECS_EXPECTS(!is_running_, "the state of a schedule is read while a group runs");
     ScheduleState state;
-    state.time_ = read_time(from);
+    std::tie(state.time_, state.next_tick_) = read_time(from);
     state.entries_.resize(nodes_.size());
     std::map<std::pair<bool, std::string_view>, std::size_t> places;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {

@@ -41,6 +41,7 @@ private:
 
     std::vector<std::unique_ptr<const Entry>> entries_;  ///< by SystemId; null where there was no system
     TickTime time_;
+    std::uint64_t next_tick_ = 0;
 };
 
 }  // namespace perigee

@@ -234,7 +234,7 @@ Result<void> GameSession::load_world(const std::filesystem::path& file) {
     if (Result<void> alone = expect_one_world(); !alone) return alone;
     if (Result<void> loaded = perigee::load_world(parts_->world, file, load_options()); !loaded)
         return loaded;
-    go_on_at(parts_->schedule.last_time().tick + 1);
+    go_on_at(parts_->schedule.next_tick());
     mark_not_replayable(e::kLoadedWorld);
     return {};
 }
@@ -247,7 +247,7 @@ Result<std::string> GameSession::write_world() {
 Result<void> GameSession::read_world(std::string_view bytes) {
     if (Result<void> alone = expect_one_world(); !alone) return alone;
     if (Result<void> loaded = world_from_bytes(parts_->world, bytes, load_options()); !loaded) return loaded;
-    go_on_at(parts_->schedule.last_time().tick + 1);
+    go_on_at(parts_->schedule.next_tick());
     return {};
 }
 

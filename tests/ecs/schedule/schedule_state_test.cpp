@@ -1,6 +1,7 @@
 // A schedule that goes back in time with its world runs on as it did the first time.
 #include "ecs/schedule/schedule_state.h"
 
+#include "ecs/base/internal/byte_stream.h"
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/parallel/worker_pool.h"
@@ -123,6 +124,35 @@ TEST_CASE("a system that was switched off since runs again, and a newer one star
     schedule.run_group(kSimulation, TickTime{1.0 / 60, 1}).value();
     CHECK(runs == 2);
     CHECK(newer_runs == std::vector<ChangeVersion>{0, 0});
+}
+
+TEST_CASE("the next tick follows the last step, whether or not a frame was shown since, in a file too") {
+    World world;
+    Schedule schedule(world, 1);
+    const auto next_in_file = [&] {
+        internal::ByteWriter to;
+        schedule.state().write(to, world.registry());
+        World other;
+        Schedule read(other, 1);
+        internal::ByteReader from(to.bytes());
+        read.restore(read.read_state(from));
+        CHECK(from.is_ok());
+        return read.next_tick();
+    };
+    CHECK(schedule.next_tick() == 0);
+    CHECK(next_in_file() == 0);
+    for (std::uint64_t tick : {0, 1, 2}) {
+        schedule.run_group(kPresentation, TickTime{1.0 / 60, tick, 0, 0.5}).value();
+        CHECK(schedule.next_tick() == tick);
+        CHECK(next_in_file() == tick);
+        const ScheduleState before = schedule.state();
+        schedule.run_step(TickTime{1.0 / 60, tick}).value();
+        CHECK(schedule.next_tick() == tick + 1);
+        CHECK(next_in_file() == tick + 1);
+        schedule.restore(before);
+        CHECK(schedule.next_tick() == tick);
+        schedule.run_step(TickTime{1.0 / 60, tick}).value();
+    }
 }
 
 }  // namespace perigee

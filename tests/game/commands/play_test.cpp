@@ -506,6 +506,39 @@ TEST_CASE("a run that begins with a saved world continues as the saved one would
     CHECK_THAT(recorded.err, Contains("a world that was loaded from a file changed what happened in step"));
 }
 
+TEST_CASE("a saved world continues at its tick with its events, whether or not a frame was shown since") {
+    const test::TemporaryFolder folder;
+    folder.write("game/schema.lua", R"(local ecs = require "ecs"
+        ecs.event("Ping", { { "n", "u32" } })
+        ecs.resource("Seen", { { "ticks", "f64" }, { "pings", "f64" }, { "seconds", "f64" } }))");
+    folder.write("game/main.lua", R"(local ecs = require "ecs"
+        local C = ecs.components
+        ecs.system("hear", { every = 0.05, access = { read = { C.Ping }, write = { C.Seen } }, run = function(_, ctx)
+          local seen, pings = ctx:resource(C.Seen), ctx:events(C.Ping)
+          for i = 1, pings.count do seen.pings = seen.pings * 3 % 1e6 + pings.n[i] end
+        end })
+        ecs.system("speak", { access = { write = { C.Ping, C.Seen } }, run = function(_, ctx)
+          ctx:send(C.Ping, { n = ctx.tick })
+          local seen = ctx:resource(C.Seen)
+          seen.ticks, seen.seconds = seen.ticks * 3 % 1e6 + ctx.tick, seen.seconds + ctx.time
+        end })
+        ecs.system("watch", { group = "presentation", access = { read = { C.Ping } }, run = function(_, ctx)
+          assert(ctx:events(C.Ping).count < 3)
+        end }))");
+    const std::string run = "run " + test::quoted(folder.path() / "game") + " --headless --hash ";
+    const ProgramRun whole = run_program(run + "--frames 20");
+    REQUIRE(whole.err == "");
+    const std::string saved = test::quoted(folder.path() / "middle.world");
+    for (const int frames : {0, 1, 2, 7, 13}) {
+        CAPTURE(frames);
+        REQUIRE(run_program(run + "--save " + saved + " --frames " + std::to_string(frames)).status == 0);
+        const ProgramRun rest =
+            run_program(run + "--load " + saved + " --frames " + std::to_string(20 - frames));
+        CHECK(rest.last_line() == whole.last_line());
+        CHECK(rest.err == "");
+    }
+}
+
 TEST_CASE("a world that cannot be saved or loaded is reported before the game runs") {
     const test::TemporaryFolder folder;
     folder.write("game/main.lua", "function update() print('step') end");
