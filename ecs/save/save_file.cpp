@@ -88,8 +88,9 @@ Result<std::vector<const Schema*>> changed_types(const World& world, const Saved
             continue;
         }
         const Schema& now = world.registry().info(*known).schema;
-        if (internal::value_layout_hash(now) != internal::value_layout_hash(type.schema))
-            changed.push_back(&type.schema);
+        const bool has_other_layout =
+            internal::value_layout_hash(now) != internal::value_layout_hash(type.schema);
+        if (has_other_layout || type.schema.version < now.version) changed.push_back(&type.schema);
     }
     if (!missing.empty()) return Error{missing};
     return changed;
@@ -135,7 +136,8 @@ public:
         std::vector<SchemaEdit> edits;
         for (const Schema* const schema : changed) {
             const ComponentInfo& now = target_.registry().info(target_.registry().find(schema->name).value());
-            edits.push_back({now.schema, options.migrate ? options.migrate(*schema, now) : MigrateValue()});
+            edits.push_back(
+                {now.schema, options.migrate ? options.migrate(*schema, now, world_) : MigrateValue()});
         }
         if (const Result<SchemaChanges> done = change_schemas(world_, std::move(edits)); !done)
             return done.error();

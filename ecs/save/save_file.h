@@ -47,8 +47,9 @@ struct LoadOptions {
     Schedule* schedule = nullptr;
     SavedAssets assets = {};
     /// The migrate function of a type whose declaration has changed; empty if it has none. `before`: as it is
-    /// in the file.
-    std::function<MigrateValue(const Schema& before, const ComponentInfo& now)> migrate = {};
+    /// in the file. `saved`: a world with the contents of the file, to which texts and blobs of the values
+    /// belong; it exists as long as the function.
+    std::function<MigrateValue(const Schema& before, const ComponentInfo& now, World& saved)> migrate = {};
     /// Asked for each type with values that the world does not declare, as those of a mod that was removed.
     /// True: it is declared as in the file, and its values stay in the world and in its saves. False, or no
     /// function: it is an error.

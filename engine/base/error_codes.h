@@ -217,9 +217,6 @@ inline constexpr char kOfEntity[] = "entity {}, with";
 inline constexpr char kRolledBack[] = "Its commands and events were dropped; what it wrote to columns stays.";
 inline constexpr char kReloaded[] = "{} runs with its new code, after {:.1f} ms";
 inline constexpr char kReloadedRows[] = "{} moved to the new schema";
-inline constexpr char kSavedVersion[] =
-    "{} '{}': the saved world has version {} of it, and the game version {}; a saved world is migrated by "
-    "field names, not by 'migrate' functions";
 inline constexpr char kLoadInReplay[] = "a replay loads no saved world";
 inline constexpr char kSideWorldExists[] =
     "the side world '{}' exists, and a file has one world; the game has to destroy it first";

@@ -21,6 +21,7 @@
 #include "engine/session/internal/session_log.h"
 #include "engine/session/internal/session_mods.h"
 #include "scripting/mods/runtime.h"
+#include "scripting/mods/saved_migration.h"
 #include "scripting/mods/side_world.h"
 
 #include <fmt/format.h>
@@ -36,17 +37,6 @@ namespace {
 namespace e = engine_errors;
 
 constexpr std::size_t kMinAddressSpace = std::size_t{512} << 20;
-
-// The functions of a script for older versions know the old layout only where it was declared before. Without
-// them a value could be lost that they would have kept.
-MigrateValue refuse_versions(const Schema& before, const ComponentInfo& now) {
-    if (before.version >= now.schema.version) return {};
-    return
-        [](const ComponentInfo& from, const std::byte*, const ComponentInfo& to, std::byte*) -> Result<void> {
-            return Error{fmt::format(e::kSavedVersion, kind_name(to.kind()), to.schema.name,
-                                     from.schema.version, to.schema.version)};
-        };
-}
 
 }  // namespace
 
@@ -207,7 +197,9 @@ LoadOptions GameSession::load_options() {
         if (name == p.files.assets().name_of(0)) return 0U;
         return p.files.assets().intern_for(kGame, name);
     };
-    options.migrate = refuse_versions;
+    options.migrate = [&p](const Schema& before, const ComponentInfo& now, World& saved) {
+        return migration_of_saved(*p.scripts, before, now, saved);
+    };
     // Of a mod. A world without types of the game itself is that of another game.
     options.keep_absent = [&p](const Schema& absent) {
         const bool is_of_mod = absent.name.find(':') != absent.name.npos;

@@ -128,6 +128,8 @@ inline constexpr std::string_view kJobsOfSystem =
     "a system with a query of its own, an exclusive one and a reaction start no jobs; visit rows with "
     "queries = { name = … }";
 inline constexpr std::string_view kJobsInRun = "jobs are started in 'run'";
+inline constexpr std::string_view kMigratedBlob =
+    "'migrate' sets the field '{}', a blob; blobs of a saved world stay as they are";
 inline constexpr std::string_view kTooManyJobs = "more than {} jobs in one run";
 inline constexpr std::string_view kConditionDeclares =
     "run_if decides whether a system runs and declares nothing; do it in 'run'";

@@ -500,13 +500,9 @@ end
 
 -- ---- a changed schema of an existing type (reload.lua) ----------------------------------------------------------
 
---- Called by C++, protected, once per value: `before` and `now` are addresses of rows, `to` is the new schema, or nil
---- if it is that of the previous call.
-local target
-function schema.migrate(id, from_version, to_version, before, now, to)
-  if to then target = component.described(to) end
-  local list = declared.pending[id] or {}
-  local description = component.by_id(id)
+-- One value at the address `before`, of this description, becomes one of `target` at `now`. `list`: the functions by
+-- version.
+local function migrate_value(list, description, target, from_version, to_version, before, now)
   local fields = values.table_of(description.root, proxy.over_bytes(description, before, world.epoch))
   local changed = {}
   for version = from_version, to_version - 1 do
@@ -535,6 +531,24 @@ function schema.migrate(id, from_version, to_version, before, now, to)
   end
   values.writers(target)[target.root](ffi.cast("uint8_t *", now), known, nil)
 end
+
+--- Called by C++, protected, once per value: `before` and `now` are addresses of rows, `to` is the new schema, in the
+--- first call for the type.
+local targets = {}
+function schema.migrate(id, from_version, to_version, before, now, to)
+  if to then targets[id] = component.described(to) end
+  migrate_value(declared.pending[id] or {}, component.by_id(id), targets[id], from_version, to_version, before, now)
+end
+
+--- The same for a value of a saved world, whose schema is `from`.
+local sources = {}
+function schema.migrate_saved(id, from_version, to_version, before, now, from, to)
+  if to then sources[id], targets[id] = component.described(from), component.described(to) end
+  migrate_value(declared.migrations[id], sources[id], targets[id], from_version, to_version, before, now)
+end
+
+--- Whether the type with this number has functions for older versions. Called by C++.
+function schema.has_migrations(id) return declared.migrations[id] ~= nil end
 
 --- For other declarations whose errors are reported together with these: "game/main.lua:12: …".
 function schema.note(message) mistakes[#mistakes + 1] = message end

@@ -146,7 +146,7 @@ TEST_CASE("a higher version or a migrate function says that a loss is meant") {
     SECTION("a migrate function, which may correct the value") {
         Target target(ship({field_of("hp", FieldType::u8)}, 2));
         LoadOptions options;
-        options.migrate = [](const Schema& old, const ComponentInfo& now) -> MigrateValue {
+        options.migrate = [](const Schema& old, const ComponentInfo& now, World&) -> MigrateValue {
             CHECK(now.schema.name == "Ship");
             CHECK(old.version == 1);
             return [](const ComponentInfo& from, const std::byte* before, const ComponentInfo&,
@@ -159,7 +159,7 @@ TEST_CASE("a higher version or a migrate function says that a loss is meant") {
         };
         REQUIRE(world_from_bytes(target.world, saved.bytes, options).ok());
         CHECK(text_from_value(value_of(target.world, saved.entity, "hp")) == "30");
-        options.migrate = [](const Schema&, const ComponentInfo&) -> MigrateValue {
+        options.migrate = [](const Schema&, const ComponentInfo&, World&) -> MigrateValue {
             return [](const ComponentInfo&, const std::byte*, const ComponentInfo&,
                       std::byte*) -> Result<void> { return Error{"too old"}; };
         };

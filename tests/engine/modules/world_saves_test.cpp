@@ -380,6 +380,26 @@ TEST_CASE("a world that cannot be loaded leaves everything as it was, and the ga
                    "field 'x' turns from text to f64: 1 of its values, the first is 'far', of entity 1"));
 }
 
+TEST_CASE("a world of an older version passes through the functions of the game for it") {
+    GameFolder older{
+        "local ecs = require('ecs') ecs.world:spawn(ecs.components.Spark { heat = 3 }) function update() end",
+        "require('ecs').component('Spark', { { 'heat', 'u8' } })"};
+    const auto before = older.play();
+    run(*before, 1);
+    const std::string bytes = before->session().write_world().value();
+    GameFolder game{
+        "local ecs = require('ecs') local all = ecs.query { read = { ecs.components.Spark } }\n"
+        "function update() end\n"
+        "function check() local e = ecs.world:entities(all)[1]\n"
+        "  assert(ecs.world:get(e, ecs.components.Spark).heat == 303) end",
+        "require('ecs').component('Spark', { version = 2, { 'heat', 'u16' },\n"
+        "  migrate = { [1] = function(old) return { heat = old.heat + 300 } end } })"};
+    const auto engine = game.play();
+    REQUIRE(engine->session().read_world(bytes).ok());
+    CHECK(engine->session().scripts().run("game", "check()").empty());
+    CHECK(game.log.empty());
+}
+
 TEST_CASE("a damaged file gives the previous version of a world, and says so") {
     Player game;
     const auto engine = game.play();
