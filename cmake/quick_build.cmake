@@ -72,7 +72,9 @@ function(perigee_precompile target)
     list(TRANSFORM headers APPEND ">")
     list(TRANSFORM headers REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
     target_precompile_headers(${target} PRIVATE ${headers})
-    # g++ 12 forgets that a precompiled header is the system's, and warns about std::string in it (GCC bug 105651).
+    # g++ 12 forgets that a precompiled header is the system's, and warns about std::string in it (GCC bug 105651),
+    # and about std::vector when it optimises.
     target_compile_options(${target} PRIVATE
-        "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
+        "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>"
+        "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-Wno-free-nonheap-object>")
 endfunction()
