@@ -105,6 +105,7 @@ Result<JobHandle> NamedJobs::start(std::string_view name, const SystemContext& c
     const Entry* const job = entry(name);
     if (job == nullptr) {
         std::vector<std::string_view> known;
+        known.reserve(jobs_.size());
         for (const auto& [other, unused] : jobs_) known.push_back(other);
         return Error{errors::unknown_job(name, nearest_name(name, known))};
     }
