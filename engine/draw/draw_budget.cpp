@@ -43,6 +43,9 @@ DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t
                     cost.pixels, 2 * visible(width, stroke, surface) + 2 * visible(stroke, height, surface));
             }
             break;
+        case DrawKind::mesh:
+            break;  // charged by its points, see DrawBudget::take
+        case DrawKind::arc:
         case DrawKind::circle:
             // A picture of 0.25 px precision; a ring has twice as many vertices.
             cost.vertices =

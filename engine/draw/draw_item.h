@@ -6,6 +6,15 @@
 //
 //   byte  0    4    8   12   16      20    24     26      28        30    31
 //         x    y    w    h   color   ref   angle  stroke  origin    kind  flags
+//
+//   what the numbers mean, by kind:
+//                x, y           w, h          angle  origin          ref
+//     sprite     of the origin  size          turn   of its size     frame of the ImageTable
+//     rectangle  of the origin  size          turn   of its size     radius of its corners in 1/16 px
+//     circle     centre         radii         turn
+//     arc        centre         radii         turn   ArcShape, 0     from | to << 16, in 1/65536 turns
+//     clockwise line       start          end                  LineCap, 0 text       top left       box, font
+//     turn                   number for DrawList::text() mesh number for DrawList::mesh()
 #pragma once
 
 #include <array>
@@ -15,31 +24,37 @@
 
 namespace perigee {
 
-enum class DrawKind : std::uint8_t { sprite, rectangle, circle, line, text };
-enum class BlendMode : std::uint8_t { alpha, add, multiply };
-inline constexpr std::array<std::string_view, 3> kBlendNames{"alpha", "add", "multiply"};
+enum class DrawKind : std::uint8_t { sprite, rectangle, circle, line, text, arc, mesh };
+/// The first one blends by opacity, `replace` not at all; the others are named as in other 2D libraries.
+enum class BlendMode : std::uint8_t { alpha, add, multiply, screen, subtract, replace, darken, lighten };
+inline constexpr std::array<std::string_view, 8> kBlendNames{"alpha",    "add",     "multiply", "screen",
+                                                             "subtract", "replace", "darken",   "lighten"};
 enum class TextAlign : std::uint8_t { left, center, right };
 inline constexpr std::array<std::string_view, 3> kTextAlignNames{"left", "center", "right"};
+/// How the ends of an arc are joined: to the centre, not at all, or to each other.
+enum class ArcShape : std::uint8_t { pie, open, closed };
+inline constexpr std::array<std::string_view, 3> kArcShapeNames{"pie", "open", "closed"};
+enum class LineCap : std::uint8_t { butt, round, square };
+inline constexpr std::array<std::string_view, 3> kLineCapNames{"butt", "round", "square"};
 
 /// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {
-    /// Sprite, rectangle: position of the origin; circle: centre; line: start; text: top left.
     float x = 0.0F;
     float y = 0.0F;
-    float w = 0.0F;  ///< sprite, rectangle: width; circle: radius; line: end x; text: box width, 0 = as wide
-                     ///< as needed
-    float h = 0.0F;  ///< sprite, rectangle: height; line: end y; text: font size
+    float w = 0.0F;                     ///< text: width of its box, 0 = as wide as needed
+    float h = 0.0F;                     ///< text: font size
     std::uint32_t color = 0xFFFF'FFFF;  ///< r, g, b, a in memory order; a sprite is multiplied by it
-    std::uint32_t ref = 0;      ///< sprite: frame of the ImageTable; text: number for DrawList::text()
-    std::uint16_t angle = 0;    ///< sprite, rectangle: turns in 1/65536, clockwise about the origin
+    std::uint32_t ref = 0;
+    std::uint16_t angle = 0;    ///< turns in 1/65536, clockwise about x, y
     std::uint16_t stroke = 0;   ///< width of the outline or line in 1/16 px; 0 = filled
     std::uint8_t origin_x = 0;  ///< point of the item placed at x, in 1/128 of its width: 64 = centre
     std::uint8_t origin_y = 0;
     DrawKind kind = DrawKind::rectangle;
     std::uint8_t flags = 0;
 
-    BlendMode blend() const noexcept { return static_cast<BlendMode>(flags & 3U); }
-    TextAlign align() const noexcept { return static_cast<TextAlign>((flags >> 5U) & 3U); }
+    BlendMode blend() const noexcept { return static_cast<BlendMode>(flags & 7U); }
+    TextAlign align() const noexcept { return static_cast<TextAlign>((flags >> 6U) & 3U); }
+    bool is_screen() const noexcept { return (flags & (1U << 5U)) != 0; }
     double angle_radians() const noexcept { return angle * (2.0 * std::numbers::pi / 65536.0); }
     float stroke_pixels() const noexcept { return static_cast<float>(stroke) / 16.0F; }
 
@@ -47,11 +62,11 @@ struct DrawItem {
 };
 static_assert(sizeof(DrawItem) == 32);
 
-// Bits of DrawItem::flags; bits 0-1 are the BlendMode, bits 5-6 the TextAlign.
-inline constexpr std::uint8_t kDrawFlipX = 1U << 2U;
-inline constexpr std::uint8_t kDrawFlipY = 1U << 3U;
-inline constexpr std::uint8_t kDrawScreen = 1U << 4U;  ///< ignores the camera: HUD
-inline constexpr unsigned kDrawAlignShift = 5;
+// Bits of DrawItem::flags; bits 0-2 are the BlendMode, bits 6-7 the TextAlign.
+inline constexpr std::uint8_t kDrawFlipX = 1U << 3U;
+inline constexpr std::uint8_t kDrawFlipY = 1U << 4U;
+inline constexpr std::uint8_t kDrawScreen = 1U << 5U;  ///< ignores the camera: HUD
+inline constexpr unsigned kDrawAlignShift = 6;
 
 /// An angle in radians as DrawItem::angle; NaN, infinity and more than 10^12 turns become 0.
 inline std::uint16_t quantised_angle(float radians) noexcept {

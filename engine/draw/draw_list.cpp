@@ -25,13 +25,17 @@ constexpr std::string_view kind_name(DrawKind kind) {
             return "circle";
         case DrawKind::line:
             return "line";
+        case DrawKind::arc:
+            return "arc";
+        case DrawKind::mesh:
+            return "mesh";
         case DrawKind::text:
             break;
     }
     return "text";
 }
 
-// The two bits could have a fourth value; items are data and may come from anywhere.
+// Bits could have more values than there are names; items are data and may come from anywhere.
 template <typename Enum>
 constexpr std::string_view name_at(std::span<const std::string_view> names, Enum value) {
     return names[std::min<std::size_t>(static_cast<std::size_t>(value), names.size() - 1)];
@@ -43,7 +47,9 @@ void DrawList::clear() noexcept {
     items_.clear();
     entries_.clear();
     runs_.clear();
-    cameras_.clear();
+    states_.clear();
+    mesh_points_.clear();
+    meshes_.clear();
     text_arena_.clear();
     text_ends_.resize(1);
     immediate_count_ = 0;
@@ -64,19 +70,20 @@ void DrawList::add_immediate(const DrawItem& item, std::int16_t layer, std::uint
     ++immediate_count_;
 }
 
-void DrawList::set_camera(const DrawCamera& seen_through) {
-    if (seen_through == immediate_camera()) return;
-    if (!cameras_.empty() && cameras_.back().first == immediate_count_) cameras_.pop_back();
-    cameras_.push_back({immediate_count_, seen_through});
+void DrawList::set_state(const DrawState& state) {
+    if (state == immediate_state()) return;
+    if (!states_.empty() && states_.back().first == immediate_count_) states_.pop_back();
+    if (state == immediate_state()) return;
+    states_.push_back({immediate_count_, state});
 }
 
 // An immediate item's order counts up, so it reflects when it was added.
-std::uint32_t DrawList::camera_number(std::size_t item) const noexcept {
+std::uint32_t DrawList::state_number(std::size_t item) const noexcept {
     const auto order = static_cast<std::uint32_t>(entries_[item].key >> 24U & (kDrawOrderCount - 1));
-    if (order < kDrawOrderImmediate || (items_[item].flags & kDrawScreen) != 0) return 0;
+    if (order < kDrawOrderImmediate) return 0;
     const auto change =
-        std::ranges::upper_bound(cameras_, order - kDrawOrderImmediate, {}, &CameraChange::first);
-    return static_cast<std::uint32_t>(change - cameras_.begin());
+        std::ranges::upper_bound(states_, order - kDrawOrderImmediate, {}, &StateChange::first);
+    return static_cast<std::uint32_t>(change - states_.begin());
 }
 
 std::uint32_t DrawList::add_text(std::string_view text) {
@@ -90,6 +97,21 @@ std::string_view DrawList::text(const DrawItem& item) const noexcept {
     if (item.kind != DrawKind::text || item.ref == 0 || item.ref >= text_ends_.size()) return {};
     const std::uint32_t begin = text_ends_[item.ref - 1];
     return std::string_view{text_arena_}.substr(begin, text_ends_[item.ref] - begin);
+}
+
+std::uint32_t DrawList::add_mesh(std::span<const MeshPoint> points, std::uint32_t image) {
+    const std::size_t count = points.size() / 3 * 3;
+    if (count == 0 || count > kMaxMeshPoints - mesh_points_.size()) return 0;
+    mesh_points_.insert(mesh_points_.end(), points.begin(),
+                        points.begin() + static_cast<std::ptrdiff_t>(count));
+    meshes_.push_back({static_cast<std::uint32_t>(mesh_points_.size()), image});
+    return static_cast<std::uint32_t>(meshes_.size());
+}
+
+std::span<const MeshPoint> DrawList::mesh(const DrawItem& item) const noexcept {
+    if (item.kind != DrawKind::mesh || item.ref == 0 || item.ref > meshes_.size()) return {};
+    const std::size_t begin = item.ref == 1 ? 0 : meshes_[item.ref - 2].end;
+    return mesh_points().subspan(begin, meshes_[item.ref - 1].end - begin);
 }
 
 DrawList::Batch DrawList::begin_batch(std::size_t count) {
@@ -121,18 +143,35 @@ void DrawList::sort(const ImageTable& images) {
     find_runs(images);
 }
 
+std::uint32_t DrawList::image_of(const DrawItem& item, const ImageTable& images) const noexcept {
+    if (item.kind == DrawKind::sprite) return images[item.ref].image;
+    if (item.kind == DrawKind::mesh && item.ref != 0 && item.ref <= meshes_.size())
+        return meshes_[item.ref - 1].image;
+    return 0;
+}
+
 void DrawList::find_runs(const ImageTable& images) {
     runs_.clear();
+    // Of the last run, for comparison: items of the screen are the same through any camera.
+    const auto look_alike = [this](const DrawRun& a, const DrawRun& b) {
+        if (a.state == b.state) return true;
+        DrawState first = state_of(a);
+        if (a.screen) first.camera = state_of(b).camera;
+        return first == state_of(b);
+    };
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const DrawItem& item = items_[i];
-        DrawRun run{static_cast<std::uint32_t>(i),  1, 0, run_kind(item.kind), item.blend(),
-                    (item.flags & kDrawScreen) != 0};
-        if (item.kind == DrawKind::sprite) run.image = images[item.ref].image;
-        if (!cameras_.empty()) run.camera = camera_number(i);
+        DrawRun run{static_cast<std::uint32_t>(i),
+                    1,
+                    image_of(item, images),
+                    run_kind(item.kind),
+                    item.blend(),
+                    item.is_screen()};
+        if (!states_.empty()) run.state = state_number(i);
         if (!runs_.empty()) {
             DrawRun& last = runs_.back();
             if (last.image == run.image && last.kind == run.kind && last.blend == run.blend &&
-                last.screen == run.screen && camera_of(last) == camera_of(run)) {
+                last.screen == run.screen && look_alike(last, run)) {
                 ++last.count;
                 continue;
             }
@@ -143,29 +182,52 @@ void DrawList::find_runs(const ImageTable& images) {
 
 std::string DrawList::dump(const ImageTable& images, const ImageName& image_name) const {
     std::string out;
-    DrawCamera shown;
-    const auto show = [&out, &shown](const DrawCamera& now) {
-        shown = now;
+    DrawState shown;
+    const auto show_camera = [&out](const DrawCamera& now) {
         fmt::format_to(std::back_inserter(out), "camera {:g},{:g} zoom {:g}\n", now.x, now.y, now.zoom);
     };
-    show(camera);
+    const auto show = [&](DrawState now, bool is_of_world) {
+        if (!is_of_world) now.camera = shown.camera;
+        if (now.camera != shown.camera) show_camera(now.camera);
+        if (const DrawMatrix& m = now.matrix; m != shown.matrix)
+            fmt::format_to(std::back_inserter(out), "matrix {:g} {:g} {:g} / {:g} {:g} {:g}\n", m.xx, m.xy,
+                           m.x0, m.yx, m.yy, m.y0);
+        if (const DrawClip& c = now.clip; c != shown.clip) {
+            if (c.is_everything())
+                out += "clip nothing\n";
+            else
+                fmt::format_to(std::back_inserter(out), "clip {:g},{:g} {:g}x{:g}\n", c.x, c.y, c.width,
+                               c.height);
+        }
+        shown = now;
+    };
+    show_camera(camera);
+    shown.camera = camera;
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const DrawItem& item = items_[i];
-        const bool is_of_world = (item.flags & kDrawScreen) == 0;
-        if (const DrawCamera& own = camera_at(camera_number(i)); is_of_world && own != shown) show(own);
+        show(state_at(state_number(i)), !item.is_screen());
         const auto layer = static_cast<std::int32_t>((entries_[i].key >> 47U) & 0xFFFFU) - 32768;
         fmt::format_to(std::back_inserter(out), "{} {} {} at {:g},{:g}",
-                       (item.flags & kDrawScreen) != 0 ? "screen" : "world", layer, kind_name(item.kind),
-                       item.x, item.y);
+                       item.is_screen() ? "screen" : "world", layer, kind_name(item.kind), item.x, item.y);
         const auto add = [&out](fmt::string_view format, const auto&... values) {
             fmt::vformat_to(std::back_inserter(out), format, fmt::make_format_args(values...));
         };
         switch (item.kind) {
             case DrawKind::circle:
+            case DrawKind::arc:
                 add(" radius {:g}", item.w);
+                if (item.h != item.w) add("x{:g}", item.h);
+                if (item.kind == DrawKind::arc)
+                    add(" from {:g} to {:g} {}", (item.ref & 0xFFFFU) / 65536.0, (item.ref >> 16U) / 65536.0,
+                        name_at(kArcShapeNames, static_cast<ArcShape>(item.origin_x)));
                 break;
             case DrawKind::line:
                 add(" to {:g},{:g}", item.w, item.h);
+                if (item.origin_x != 0)
+                    add(" {}", name_at(kLineCapNames, static_cast<LineCap>(item.origin_x)));
+                break;
+            case DrawKind::mesh:
+                add(" of {} triangles", mesh(item).size() / 3);
                 break;
             case DrawKind::text:
                 add(" size {:g} {} \"{}\"", item.h, name_at(kTextAlignNames, item.align()), text(item));
@@ -182,9 +244,11 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
             }
             case DrawKind::rectangle:
                 add(" size {:g}x{:g}", item.w, item.h);
+                if (item.ref != 0) add(" corners {:g}", item.ref / 16.0);
                 break;
         }
-        if (item.origin_x != 0 || item.origin_y != 0)
+        const bool has_origin = item.kind == DrawKind::sprite || item.kind == DrawKind::rectangle;
+        if (has_origin && (item.origin_x != 0 || item.origin_y != 0))
             add(" origin {:g},{:g}", item.origin_x / 128.0, item.origin_y / 128.0);
         if (item.angle != 0) add(" turned {:g}", item.angle / 65536.0);
         if (item.stroke != 0) add(" stroke {:g}", item.stroke_pixels());

@@ -5,11 +5,12 @@
 // flicker), and runs() splits them into maximal runs that a back end can draw with one state. It does not
 // draw, owns no texture, and does not know the size of a window.
 //
-//   key, high to low:  screen 1 | layer 16 | order 23 | image 16 | blend 2 | kind 3 | zeros 3
+//   key, high to low:  screen 1 | layer 16 | order 23 | image 16 | blend 3 | kind 3 | zeros 2
 //   (image and the fields after it fill whole bytes, which suits the radix sort)
 #pragma once
 
 #include "engine/draw/draw_item.h"
+#include "engine/draw/draw_state.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,22 +28,14 @@ class ImageTable;
 struct DrawRun {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    std::uint32_t image = 0;  ///< asset handle; 0 for shapes, texts and missing images (draw the placeholder)
-    DrawKind kind = DrawKind::sprite;  ///< sprite, text, or rectangle for all shapes
+    std::uint32_t image = 0;  ///< asset handle; 0 for shapes, texts, meshes without an image, and missing
+                              ///< images (draw the placeholder)
+    DrawKind kind = DrawKind::sprite;  ///< sprite, text, mesh, or rectangle for all shapes
     BlendMode blend = BlendMode::alpha;
-    bool screen = false;       ///< in screen coordinates, without a camera
-    std::uint32_t camera = 0;  ///< for DrawList::camera_of(); 0 where `screen`
+    bool screen = false;      ///< in screen coordinates, without a camera
+    std::uint32_t state = 0;  ///< for DrawList::state_of()
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
-};
-
-/// The visible part of the world. screen = (world - (x, y)) * zoom + logical size / 2.
-struct DrawCamera {
-    float x = 0.0F;  ///< world point in the middle of the screen
-    float y = 0.0F;
-    float zoom = 1.0F;
-
-    friend bool operator==(const DrawCamera&, const DrawCamera&) = default;
 };
 
 /// The drawing order of an item.
@@ -56,10 +49,23 @@ struct DrawOrder {
 inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
 inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
 
+/// A corner of the triangles of a mesh.
+struct MeshPoint {
+    float x = 0.0F;  ///< as DrawItem::x
+    float y = 0.0F;
+    float u = 0.0F;  ///< 0 .. 1 of the image
+    float v = 0.0F;
+    std::uint32_t color = 0xFFFF'FFFF;  ///< as DrawItem::color; multiplied by that of the item
+
+    friend bool operator==(const MeshPoint&, const MeshPoint&) = default;
+};
+static_assert(sizeof(MeshPoint) == 20);
+
 /// The kind of run that an item belongs to. Shapes need no texture, so all of them share the kind
 /// `rectangle`.
 inline DrawKind run_kind(DrawKind kind) noexcept {
-    return kind == DrawKind::sprite || kind == DrawKind::text ? kind : DrawKind::rectangle;
+    const bool is_own = kind == DrawKind::sprite || kind == DrawKind::text || kind == DrawKind::mesh;
+    return is_own ? kind : DrawKind::rectangle;
 }
 
 inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32_t image) noexcept {
@@ -67,14 +73,15 @@ inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32
     const auto layer = static_cast<std::uint64_t>(static_cast<std::int32_t>(order.layer) + 32768);
     const std::uint64_t within = order.order < kDrawOrderCount ? order.order : kDrawOrderCount - 1;
     return screen << 63U | layer << 47U | within << 24U | std::uint64_t{image & 0xFFFFU} << 8U |
-           static_cast<std::uint64_t>(item.blend()) << 6U |
-           static_cast<std::uint64_t>(run_kind(item.kind)) << 3U;
+           static_cast<std::uint64_t>(item.blend()) << 5U |
+           static_cast<std::uint64_t>(run_kind(item.kind)) << 2U;
 }
 
 class DrawList {
 public:
     static constexpr std::size_t kMaxItems = std::size_t{1} << 20U;
     static constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20U;
+    static constexpr std::size_t kMaxMeshPoints = std::size_t{1} << 21U;
 
     /// One sortable item; kept apart from the items so that sorting moves 16 bytes.
     struct Entry {
@@ -86,7 +93,7 @@ public:
     /// Clears the frame and keeps the memory.
     void clear() noexcept;
 
-    DrawCamera camera;                       ///< for all items before set_camera()
+    DrawCamera camera;                       ///< for all items before set_state()
     std::uint32_t background = 0xFF00'0000;  ///< black
 
     /// Adds an item. A full list drops it and counts it in dropped().
@@ -95,14 +102,19 @@ public:
     /// Adds an item above all items added this way before in its layer: painter's order.
     void add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image = 0);
 
-    /// Sets the camera for items added by add_immediate from now on.
-    void set_camera(const DrawCamera& camera);
-    const DrawCamera& immediate_camera() const noexcept { return camera_at(cameras_.size()); }
-    const DrawCamera& camera_of(const DrawRun& run) const noexcept { return camera_at(run.camera); }
+    /// Sets the state for items added by add_immediate from now on. Items added by add have the camera of the
+    /// list and no other state.
+    void set_state(const DrawState& state);
+    DrawState immediate_state() const noexcept { return state_at(states_.size()); }
+    DrawState state_of(const DrawRun& run) const noexcept { return state_at(run.state); }
 
     /// Stores a text for this frame and returns the number for DrawItem::ref; 0 (an empty text) when the
     /// arena is full.
     std::uint32_t add_text(std::string_view text);
+
+    /// Stores triangles for this frame, three points each, and returns the number for DrawItem::ref; 0
+    /// (nothing to draw) when the list is full. `image`: asset handle, 0 = none.
+    std::uint32_t add_mesh(std::span<const MeshPoint> points, std::uint32_t image = 0);
 
     /// Room for `count` items to be written in place by an extraction loop; end_batch says how many it wrote.
     /// Entry::item must be first_item + i. Lifetime: until end_batch.
@@ -123,6 +135,9 @@ public:
     std::span<const DrawItem> items() const noexcept { return items_; }
     std::span<const DrawRun> runs() const noexcept { return runs_; }
     std::string_view text(const DrawItem& item) const noexcept;
+    /// Empty for items of other kinds.
+    std::span<const MeshPoint> mesh(const DrawItem& item) const noexcept;
+    std::span<const MeshPoint> mesh_points() const noexcept { return mesh_points_; }
 
     std::size_t dropped() const noexcept { return dropped_; }
 
@@ -131,15 +146,21 @@ public:
     std::string dump(const ImageTable& images, const ImageName& image_name = {}) const;
 
 private:
-    // The camera of the immediate items from number `first` on.
-    struct CameraChange {
+    // The state of the immediate items from number `first` on.
+    struct StateChange {
         std::uint32_t first = 0;
-        DrawCamera camera;
+        DrawState state;
     };
-    const DrawCamera& camera_at(std::size_t number) const noexcept {
-        return number == 0 ? camera : cameras_[number - 1].camera;
+    struct Mesh {
+        std::uint32_t end = 0;  // of its points; they begin where the mesh before ends
+        std::uint32_t image = 0;
+    };
+    DrawState state_at(std::size_t number) const noexcept {
+        return number == 0 ? DrawState{.camera = camera, .matrix = {}, .clip = {}}
+                           : states_[number - 1].state;
     }
-    std::uint32_t camera_number(std::size_t item) const noexcept;
+    std::uint32_t state_number(std::size_t item) const noexcept;
+    std::uint32_t image_of(const DrawItem& item, const ImageTable& images) const noexcept;
     void find_runs(const ImageTable& images);
 
     std::vector<DrawItem> items_;
@@ -147,7 +168,9 @@ private:
     std::vector<DrawItem> sorted_items_;  // scratch of sort()
     std::vector<Entry> sorted_entries_;
     std::vector<DrawRun> runs_;
-    std::vector<CameraChange> cameras_;  // by rising `first`
+    std::vector<StateChange> states_;  // by rising `first`
+    std::vector<MeshPoint> mesh_points_;
+    std::vector<Mesh> meshes_;  // mesh n is meshes_[n - 1]; mesh 0 is empty
     std::string text_arena_;
     std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
     std::uint32_t immediate_count_ = 0;

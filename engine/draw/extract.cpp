@@ -44,7 +44,7 @@ float float_at(const std::byte* bytes) noexcept {
 }
 
 std::uint8_t flags_of(const Sprite& sprite) noexcept {
-    std::uint8_t flags = std::min<std::uint8_t>(sprite.blend, 2);
+    std::uint8_t flags = std::min<std::uint8_t>(sprite.blend, kBlendNames.size() - 1);
     if (sprite.scale_x < 0.0F) flags |= kDrawFlipX;
     if (sprite.scale_y < 0.0F) flags |= kDrawFlipY;
     return flags;

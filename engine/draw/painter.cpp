@@ -27,7 +27,7 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
 bool Painter::may_draw(const DrawItem& item, std::size_t text_length) noexcept {
     if (budget_ == nullptr) return true;
     DrawSurface surface = surface_;
-    surface.zoom = list_->immediate_camera().zoom;
+    surface.zoom = list_->immediate_state().camera.zoom;
     if (!budget_->take(item, surface, text_length)) is_refused_ = true;
     return !is_refused_;
 }
@@ -105,7 +105,7 @@ void Painter::rectangle(bool is_filled, float x, float y, float width, float hei
 }
 
 void Painter::circle(bool is_filled, float x, float y, float radius) {
-    DrawItem item{.x = x, .y = y, .w = radius, .kind = DrawKind::circle};
+    DrawItem item{.x = x, .y = y, .w = radius, .h = radius, .kind = DrawKind::circle};
     item.stroke = is_filled ? std::uint16_t{0} : quantised_stroke(line_width);
     add(item);
 }
@@ -151,7 +151,7 @@ void Painter::set_camera(const DrawCamera& camera) {
         if (placed_)
             placed_->camera = camera;
         else
-            list_->set_camera(camera);
+            list_->set_state({.camera = camera, .matrix = {}, .clip = {}});
     }
 }
 

@@ -210,7 +210,8 @@ bool set_font_size(void* context, double size) noexcept {
     });
 }
 bool set_blend(void* context, double blend) noexcept {
-    const auto mode = static_cast<BlendMode>(std::min<std::uint8_t>(whole<std::uint8_t>(blend), 2));
+    const auto mode =
+        static_cast<BlendMode>(std::min<std::uint8_t>(whole<std::uint8_t>(blend), kBlendNames.size() - 1));
     return change(context, [=](Painter& painter) { painter.blend = mode; });
 }
 std::int32_t set_camera(void* context, double x, double y, double zoom) noexcept {

@@ -162,6 +162,8 @@ void Mesh::add_shape(const DrawItem& item, const ViewTransform& view, float long
             else
                 add_outline(item, view);
             break;
+        case DrawKind::arc:
+        case DrawKind::mesh:
         case DrawKind::sprite:
         case DrawKind::text:
             break;  // not shapes

@@ -13,12 +13,19 @@ namespace perigee {
 
 namespace {
 
+// SDL's software renderer has four modes. The others become the nearest of these that is as light or as dark.
 SDL_BlendMode sdl_blend(BlendMode blend) noexcept {
     switch (blend) {
         case BlendMode::add:
+        case BlendMode::screen:
+        case BlendMode::lighten:
             return SDL_BLENDMODE_ADD;
         case BlendMode::multiply:
+        case BlendMode::subtract:
+        case BlendMode::darken:
             return SDL_BLENDMODE_MUL;
+        case BlendMode::replace:
+            return SDL_BLENDMODE_NONE;
         case BlendMode::alpha:
             break;
     }
@@ -78,7 +85,7 @@ void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetS
 void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                         const AssetStore& assets) {
     const ViewTransform view =
-        run.screen ? screen_transform(box_) : world_transform(box_, logical_, list.camera_of(run));
+        run.screen ? screen_transform(box_) : world_transform(box_, logical_, list.state_of(run).camera);
     const auto items = list.items().subspan(run.first, run.count);
     mesh_.clear();
     switch (run.kind) {
@@ -100,6 +107,8 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
         case DrawKind::rectangle:
         case DrawKind::circle:
         case DrawKind::line:
+        case DrawKind::arc:
+        case DrawKind::mesh:
             draw_shapes(items, view, run.blend);
             break;
     }

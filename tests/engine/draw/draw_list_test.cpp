@@ -31,12 +31,16 @@ DrawItem random_item(std::mt19937& random, const ImageTable& images, DrawList& l
     image = 1 + random() % 3;
     DrawItem item = sprite(images, image, static_cast<float>(random() % 1000));
     if (random() % 3 == 0) {
-        item.kind = static_cast<DrawKind>(random() % 5);
+        item.kind = static_cast<DrawKind>(random() % 7);
         image = item.kind == DrawKind::sprite ? image : 0;
         item.ref = item.kind == DrawKind::sprite ? item.ref : 0;
         if (item.kind == DrawKind::text) item.ref = list.add_text("text");
+        if (item.kind == DrawKind::mesh) {
+            image = random() % 3;
+            item.ref = list.add_mesh(std::vector<MeshPoint>(3 * (1 + random() % 2)), image);
+        }
     }
-    item.flags = static_cast<std::uint8_t>(random() % 3 | (random() % 4 == 0 ? kDrawScreen : 0));
+    item.flags = static_cast<std::uint8_t>(random() % 8 | (random() % 4 == 0 ? kDrawScreen : 0));
     return item;
 }
 
@@ -100,7 +104,9 @@ TEST_CASE("runs are maximal, cover every item once, and name the state of all th
                 CHECK(((item.flags & kDrawScreen) != 0) == run.screen);
                 CHECK((item.kind == DrawKind::sprite) == (run.kind == DrawKind::sprite));
                 CHECK((item.kind == DrawKind::text) == (run.kind == DrawKind::text));
-                CHECK(run.image == (item.kind == DrawKind::sprite ? images[item.ref].image : 0));
+                if (item.kind == DrawKind::sprite) CHECK(run.image == images[item.ref].image);
+                CHECK((item.kind == DrawKind::mesh) == (run.kind == DrawKind::mesh));
+                CHECK(list.mesh(item).empty() == (item.kind != DrawKind::mesh));
             }
             if (previous != nullptr) {
                 DrawRun same_place = *previous;
@@ -175,6 +181,81 @@ TEST_CASE("a full list drops and counts instead of growing without end") {
     CHECK(list.add_text(std::string(DrawList::kMaxTextBytes + 1, 'x')) == 0);
     list.clear();
     CHECK(list.dropped() == 0);
+}
+
+TEST_CASE("immediate items have the state that was set before them, and equal states do not split runs") {
+    const ImageTable images = three_images();
+    DrawList list;
+    list.camera = {1, 2, 3};
+    const DrawState zoomed{.camera = {0, 0, 2}, .matrix = {}, .clip = {}};
+    const DrawState clipped{.camera = {0, 0, 2}, .matrix = {}, .clip = {1, 2, 3, 4}};
+    list.add({}, {});
+    list.add_immediate({}, 0);
+    list.set_state(zoomed);
+    list.set_state(clipped);  // replaces the one before, which nothing was drawn with
+    list.add_immediate({}, 0);
+    list.set_state(zoomed);
+    list.set_state(clipped);
+    list.add_immediate({}, 0);
+    list.set_state(zoomed);
+    list.add_immediate({}, 0);
+    list.sort(images);
+    REQUIRE(list.runs().size() == 3);
+    CHECK(list.runs()[0].count == 2);
+    CHECK(list.state_of(list.runs()[0]) == DrawState{.camera = {1, 2, 3}, .matrix = {}, .clip = {}});
+    CHECK(list.runs()[1].count == 2);
+    CHECK(list.state_of(list.runs()[1]) == clipped);
+    CHECK(list.state_of(list.runs()[2]) == zoomed);
+}
+
+TEST_CASE("items of the screen are one run, whatever the camera") {
+    const ImageTable images = three_images();
+    DrawList list;
+    for (int i = 0; i < 3; ++i) {
+        list.set_state({.camera = {0, 0, static_cast<float>(i + 1)}, .matrix = {}, .clip = {}});
+        list.add_immediate(DrawItem{.flags = kDrawScreen}, 0);
+    }
+    list.sort(images);
+    CHECK(list.runs().size() == 1);
+}
+
+TEST_CASE("a mesh keeps whole triangles, and a full list has no room for more") {
+    DrawList list;
+    DrawItem item{.kind = DrawKind::mesh};
+    item.ref = list.add_mesh(std::vector<MeshPoint>(5, MeshPoint{.x = 7}));
+    CHECK(list.mesh(item).size() == 3);
+    item.ref = list.add_mesh(std::vector<MeshPoint>(6, MeshPoint{.x = 8}), 2);
+    REQUIRE(list.mesh(item).size() == 6);
+    CHECK(list.mesh(item)[0].x == 8);
+    CHECK(list.add_mesh(std::vector<MeshPoint>(2)) == 0);
+    CHECK(list.add_mesh(std::vector<MeshPoint>(DrawList::kMaxMeshPoints)) == 0);
+    CHECK(list.mesh(DrawItem{.ref = 1}).empty());
+    list.clear();
+    CHECK(list.mesh(item).empty());
+}
+
+TEST_CASE("a list prints matrices, clips, arcs, ellipses and meshes") {
+    const ImageTable images = three_images();
+    DrawList list;
+    list.set_state({.camera = {}, .matrix = {2, 0, 5, 0, 1, 0}, .clip = {1, 2, 3, 4}});
+    list.add_immediate({.w = 3, .h = 4, .kind = DrawKind::circle}, 0);
+    list.set_state({});
+    list.add_immediate({.w = 3, .h = 3, .ref = 0x8000'4000, .origin_x = 1, .kind = DrawKind::arc}, 0);
+    list.add_immediate({.w = 3, .h = 3, .ref = 24}, 0);
+    list.add_immediate({.w = 3, .h = 3, .stroke = 16, .origin_x = 1, .kind = DrawKind::line}, 0);
+    list.add_immediate({.ref = list.add_mesh(std::vector<MeshPoint>(6)), .kind = DrawKind::mesh}, 0);
+    list.sort(images);
+    CHECK(list.dump(images) ==
+          "camera 0,0 zoom 1\n"
+          "matrix 2 0 5 / 0 1 0\n"
+          "clip 1,2 3x4\n"
+          "world 0 circle at 0,0 radius 3x4 #ffffffff\n"
+          "matrix 1 0 0 / 0 1 0\n"
+          "clip nothing\n"
+          "world 0 arc at 0,0 radius 3 from 0.25 to 0.5 open #ffffffff\n"
+          "world 0 rectangle at 0,0 size 3x3 corners 1.5 #ffffffff\n"
+          "world 0 line at 0,0 to 3,3 round stroke 1 #ffffffff\n"
+          "world 0 mesh at 0,0 of 2 triangles #ffffffff\n");
 }
 
 TEST_CASE("a list prints itself line by line") {

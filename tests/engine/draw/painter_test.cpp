@@ -92,7 +92,7 @@ TEST_CASE("a picture in the picture is placed and scaled, and leaves the state a
           "screen 12 text at 105,55 size 10 left \"hi\" width 50 #ffffffff\n"
           "screen 12 rectangle at 106,56 size 2x2 #ffffffff\n");
     scene.painter.set_camera({5, 5, 1});
-    CHECK(scene.list.immediate_camera() == DrawCamera{5, 5, 1});
+    CHECK(scene.list.immediate_state().camera == DrawCamera{5, 5, 1});
 }
 
 TEST_CASE("the layers of a picture in the picture end where layers end") {
@@ -120,7 +120,7 @@ TEST_CASE("items with numbers that are not finite are not drawn") {
     }
     scene.painter.set_camera({0, 0, 0});
     CHECK(scene.picture() == "camera 0,0 zoom 1\n");
-    CHECK(scene.list.immediate_camera() == DrawCamera{});
+    CHECK(scene.list.immediate_state().camera == DrawCamera{});
 }
 
 TEST_CASE("[N11] a camera applies to later items, and setting the same camera does not split runs") {
@@ -151,14 +151,14 @@ TEST_CASE("[N11] a camera applies to later items, and setting the same camera do
           "screen 0 circle at 4,4 radius 4 #ffffffff\n");
     const auto runs = scene.list.runs();
     REQUIRE(runs.size() == 4);
-    CHECK(scene.list.camera_of(runs[0]) == DrawCamera{});
+    CHECK(scene.list.state_of(runs[0]).camera == DrawCamera{});
     CHECK(runs[0].count == 2);
-    CHECK(scene.list.camera_of(runs[1]) == DrawCamera{1, 2, 3});
+    CHECK(scene.list.state_of(runs[1]).camera == DrawCamera{1, 2, 3});
     CHECK(runs[1].count == 2);
-    CHECK(scene.list.camera_of(runs[2]) == DrawCamera{5, 6, 7});
+    CHECK(scene.list.state_of(runs[2]).camera == DrawCamera{5, 6, 7});
     CHECK(runs[3].screen);
     scene.list.clear();
-    CHECK(scene.list.immediate_camera() == DrawCamera{});
+    CHECK(scene.list.immediate_state().camera == DrawCamera{});
 }
 
 TEST_CASE("drawing with a closed painter violates its contract") {
