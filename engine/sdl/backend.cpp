@@ -6,6 +6,7 @@
 #include "engine/sdl/draw/font_file.h"
 #include "engine/sdl/draw/renderer.h"
 #include "engine/sdl/draw/screenshot.h"
+#include "engine/sdl/gl/gl_renderer.h"
 #include "engine/sdl/window/error_codes.h"
 #include "engine/sdl/window/gamepads.h"
 #include "engine/sdl/window/sdl_clipboard.h"
@@ -24,11 +25,61 @@ struct Backend::Parts {
     Subsystem events{SDL_INIT_EVENTS};
     PixelSize logical;
     SdlClipboard clipboard;
+
+    Result<void> open_window(const Desc& desc);
+    Result<void> make_gl();
     std::unique_ptr<Window> window;  // null: Drawing::none
-    std::optional<Renderer> renderer;
+    std::unique_ptr<DrawTarget> target;
+    gl::GlRenderer* gl = nullptr;  // `target`, if it is one
+    std::vector<std::string> reports;
     std::optional<Gamepads> gamepads;
     std::optional<AudioPlayer> audio;
 };
+
+namespace {
+
+WindowDrawing window_drawing(Backend::Drawing drawing) noexcept {
+    if (drawing == Backend::Drawing::gl) return WindowDrawing::gl;
+    return drawing == Backend::Drawing::software ? WindowDrawing::software : WindowDrawing::automatic;
+}
+
+}  // namespace
+
+Result<void> Backend::Parts::make_gl() {
+    gl = nullptr;
+    target.reset();
+    Result<std::unique_ptr<gl::GlRenderer>> made =
+        gl::GlRenderer::create(*window, default_font_file(), decoder);
+    if (!made) return made.error();
+    gl = made.value().get();
+    target = std::move(made).value();
+    return {};
+}
+
+Result<void> Backend::Parts::open_window(const Desc& desc) {
+    WindowDesc window_desc{.title = desc.title,
+                           .size = desc.logical,
+                           .is_hidden = desc.display == Display::hidden,
+                           .is_fullscreen = desc.display == Display::fullscreen,
+                           .drawing = window_drawing(desc.drawing)};
+    const auto open = [&]() -> Result<void> {
+        Result<std::unique_ptr<Window>> opened = Window::open(window_desc);
+        if (!opened) return opened.error();
+        window = std::move(opened).value();
+        return {};
+    };
+    if (Result<void> opened = open(); !opened) return opened;
+    if (window->has_gl()) {
+        Result<void> made = make_gl();
+        if (made || desc.drawing == Drawing::gl) return made;
+        reports.push_back(fmt::format(sdl_errors::kNoGl, made.error().message));
+        window.reset();
+        window_desc.drawing = WindowDrawing::software;
+        if (Result<void> opened = open(); !opened) return opened;
+    }
+    target = std::make_unique<Renderer>(window->renderer(), default_font_file(), decoder);
+    return {};
+}
 
 Backend::Backend(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Backend::~Backend() = default;
@@ -41,16 +92,7 @@ Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
     parts->logical = desc.logical;
     if (desc.drawing != Drawing::none || !is_hidden) parts->decoder.start();  // it starts up meanwhile
     if (desc.drawing != Drawing::none) {
-        Result<std::unique_ptr<Window>> window = Window::open({
-            .title = desc.title,
-            .size = desc.logical,
-            .is_hidden = is_hidden,
-            .is_fullscreen = desc.display == Display::fullscreen,
-            .is_software = desc.drawing == Drawing::software,
-        });
-        if (!window) return window.error();
-        parts->window = std::move(window).value();
-        parts->renderer.emplace(parts->window->renderer(), default_font_file(), parts->decoder);
+        if (Result<void> opened = parts->open_window(desc); !opened) return opened.error();
     }
     // Without a visible window there is no input and no sound.
     if (!is_hidden) {
@@ -77,25 +119,28 @@ HostRequests Backend::poll(RawInput& raw) {
 }
 
 void Backend::begin_frame(std::uint32_t background) {
-    if (parts_->renderer) parts_->renderer->begin_frame(parts_->logical, background);
+    Parts& parts = *parts_;
+    if (parts.gl != nullptr && parts.gl->is_lost()) {
+        parts.target.reset();
+        if (parts.window->renew_gl() && parts.make_gl().ok()) parts.reports.emplace_back(sdl_errors::kLostGl);
+    }
+    if (parts.target) parts.target->begin_frame(parts.logical, background);
 }
 
 void Backend::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
-    if (parts_->renderer) parts_->renderer->draw(list, images, assets);
+    if (parts_->target) parts_->target->draw(list, images, assets);
 }
 
-std::size_t Backend::call_count() const noexcept {
-    return parts_->renderer ? parts_->renderer->call_count() : 0;
-}
+std::size_t Backend::call_count() const noexcept { return parts_->target ? parts_->target->call_count() : 0; }
 
 Result<void> Backend::save_screenshot(const std::filesystem::path& file) {
-    if (!parts_->window)
+    if (!parts_->target)
         return Error{fmt::format(sdl_errors::kCannotSavePicture, file.string(), sdl_errors::kNothingDrawn)};
-    return perigee::save_screenshot(parts_->window->renderer(), file);
+    return perigee::save_screenshot(parts_->target->read_picture(), file);
 }
 
 void Backend::flush() {
-    if (parts_->window) SDL_RenderFlush(&parts_->window->renderer());
+    if (parts_->target) parts_->target->flush();
 }
 
 void Backend::present() {
@@ -113,7 +158,7 @@ void Backend::set_sound_paused(bool is_paused) noexcept {
 void Backend::reload(const std::string& title, PixelSize logical) {
     parts_->logical = logical;
     if (parts_->window) parts_->window->set_title(title);
-    if (parts_->renderer) parts_->renderer->reload();
+    if (parts_->target) parts_->target->reload();
     if (parts_->audio) parts_->audio->reload();
 }
 
@@ -132,12 +177,12 @@ bool Backend::is_fullscreen() const noexcept { return parts_->window && parts_->
 Clipboard& Backend::clipboard() noexcept { return parts_->clipboard; }
 
 std::vector<std::string> Backend::take_reports() {
-    std::vector<std::string> reports;
+    std::vector<std::string> reports = std::exchange(parts_->reports, {});
     const auto take = [&reports](auto& part) {
         if (!part) return;
         for (std::string& report : part->take_reports()) reports.push_back(std::move(report));
     };
-    take(parts_->renderer);
+    take(parts_->target);
     take(parts_->audio);
     return reports;
 }

@@ -30,8 +30,9 @@ namespace perigee {
 class Backend {
 public:
     enum class Display { window, fullscreen, hidden };
+    /// automatic: OpenGL if there is a suitable one, else what SDL has; hidden: the software renderer.
     /// none: there is no window and nothing is drawn.
-    enum class Drawing { automatic, software, none };
+    enum class Drawing { automatic, gl, software, none };
 
     struct Desc {
         std::string title = "perigee";
@@ -46,7 +47,7 @@ public:
     /// True if a window can be opened.
     static bool has_display();
 
-    /// Errors: no display (not when hidden), no renderer.
+    /// Errors: no display (not when hidden), no renderer, no OpenGL although it is required.
     static Result<std::unique_ptr<Backend>> open(const Desc& desc);
     ~Backend();
     Backend(const Backend&) = delete;

@@ -124,7 +124,9 @@ LoopDesc loop_desc(const RunOptions& options, const fs::path& saves, const std::
     if (options.frame_limit) desc.frame_limit = *options.frame_limit;
     desc.is_headless = options.is_headless;
     desc.ends_with_replay = !options.frame_limit && !options.replay_file.empty();
-    desc.draws_every_frame = !options.is_headless || options.drawing == Backend::Drawing::software;
+    const bool is_asked_for =
+        options.drawing == Backend::Drawing::software || options.drawing == Backend::Drawing::gl;
+    desc.draws_every_frame = !options.is_headless || is_asked_for;
     desc.shows_figures = options.shows_figures;
     return desc;
 }

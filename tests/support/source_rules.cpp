@@ -63,6 +63,7 @@ constexpr std::string_view kRooms[] = {
     "engine/",
     "engine/sdl/window/",
     "engine/sdl/draw/",
+    "engine/sdl/gl/",
     "engine/sdl/audio/",
     "engine/sdl/",
     "game/swarm/",

@@ -3,8 +3,6 @@
 
 #include "ecs/base/contract.h"
 
-#include <algorithm>
-
 namespace perigee {
 
 namespace {
@@ -28,44 +26,19 @@ void fill(const GlyphBitmap& bitmap, std::vector<std::uint32_t>& pixels) {
 
 }  // namespace
 
-GlyphAtlas::GlyphAtlas(SDL_Renderer& renderer, const std::string& font_file)
-    : renderer_(renderer), source_(font_file) {
-    make_texture();
-}
-
-void GlyphAtlas::make_texture() {
-    texture_.reset(
-        SDL_CreateTexture(&renderer_, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, side_, side_));
-    if (texture_) SDL_SetTextureScaleMode(texture_.get(), SDL_ScaleModeLinear);
-}
+GlyphAtlas::GlyphAtlas(AtlasTexture& texture, const std::string& font_file)
+    : texture_(texture), source_(font_file), has_texture_(texture.create(kFirstSide)) {}
 
 void GlyphAtlas::clear() {
     glyphs_.clear();
-    shelves_.clear();
-    const int before = side_;
-    if (was_full_) side_ = kSide;
-    // A new texture instead of overwriting: the old one may still be part of queued drawing.
-    make_texture();
-    if (texture_ || side_ == before) return;
-    side_ = before;  // as large as the display can
-    make_texture();
-}
-
-bool GlyphAtlas::find_room(int width, int height, int& x, int& y) {
-    int bottom = 0;
-    for (Shelf& shelf : shelves_) {
-        bottom = shelf.top + shelf.height;
-        if (height > shelf.height || height * 3 < shelf.height * 2 || width > side_ - shelf.used) continue;
-        x = shelf.used;
-        y = shelf.top;
-        shelf.used += width;
-        return true;
+    const int before = packer_.side();
+    int side = was_full_ ? kSide : before;
+    has_texture_ = texture_.create(side);
+    if (!has_texture_ && side != before) {
+        side = before;  // as large as the display can
+        has_texture_ = texture_.create(side);
     }
-    if (height > side_ - bottom || width > side_) return false;
-    shelves_.push_back({bottom, height, width});
-    x = 0;
-    y = bottom;
-    return true;
+    packer_.clear(side);
 }
 
 const Glyph* GlyphAtlas::place(char32_t character, int pixel_size) {
@@ -74,21 +47,20 @@ const Glyph* GlyphAtlas::place(char32_t character, int pixel_size) {
     if (const auto known = glyphs_.find(key); known != glyphs_.end()) return &known->second;
 
     Glyph glyph;
-    const GlyphBitmap bitmap = texture_ ? source_.rasterise(character, pixel_size) : GlyphBitmap{};
+    const GlyphBitmap bitmap = has_texture_ ? source_.rasterise(character, pixel_size) : GlyphBitmap{};
     if (bitmap.width > 0) {
         int x = 0;
         int y = 0;
         const int width = bitmap.width + 2 * kBorder;
         const int height = bitmap.height + 2 * kBorder;
-        if (!find_room(width, height, x, y)) {
+        if (!packer_.place(width, height, x, y)) {
             was_full_ = true;
             return nullptr;
         }
         fill(bitmap, pixels_);
-        const SDL_Rect target{x, y, width, height};
-        SDL_UpdateTexture(texture_.get(), &target, pixels_.data(), width * 4);
+        texture_.write(x, y, width, height, pixels_.data());
         const auto fraction = [this](int pixel) {
-            return static_cast<float>(pixel) / static_cast<float>(side_);
+            return static_cast<float>(pixel) / static_cast<float>(packer_.side());
         };
         glyph.box = {fraction(x + kBorder), fraction(y + kBorder), fraction(x + width - kBorder),
                      fraction(y + height - kBorder)};

@@ -2,14 +2,13 @@
 //
 // Invariant: a glyph from place() is completely inside the atlas, with clear pixels around it, until clear().
 // Glyphs are white, so a vertex colour tints them. One texture for all sizes keeps a run of texts one draw
-// call. Not here: positions of characters (text_setter.h), rasterising glyphs (GlyphSource).
-//
-// Shelves: each row of the texture takes glyphs of about one height, from the left until it is full.
+// call. Not here: positions of characters (text_setter.h), rasterising glyphs (GlyphSource), the texture of a
+// back end (AtlasTexture).
 #pragma once
 
 #include "engine/sdl/draw/glyph_source.h"
 #include "engine/sdl/draw/mesh.h"
-#include "engine/sdl/window/internal/sdl_handle.h"
+#include "engine/sdl/draw/shelf_packer.h"
 
 #include <cstdint>
 #include <string>
@@ -27,6 +26,21 @@ struct Glyph {
     int top = 0;   ///< from the base line to the top edge, negative = above
 };
 
+/// The texture of a back end.
+class AtlasTexture {
+public:
+    AtlasTexture() = default;
+    virtual ~AtlasTexture() = default;
+    AtlasTexture(const AtlasTexture&) = delete;
+    AtlasTexture& operator=(const AtlasTexture&) = delete;
+
+    /// Begins a new square texture instead of the old one, which may still be part of queued drawing. False:
+    /// there is none of this size.
+    virtual bool create(int side) = 0;
+    /// Shape: width * height pixels, 0xAARRGGBB. Expects: inside of the texture.
+    virtual void write(int x, int y, int width, int height, const std::uint32_t* pixels) = 0;
+};
+
 class GlyphAtlas {
 public:
     static constexpr int kFirstSide = 1024;    ///< of the texture, in pixels, until it is full for the first
@@ -34,8 +48,8 @@ public:
     static constexpr int kSide = 2048;         ///< from then on
     static constexpr int kMaxPixelSize = 512;  ///< larger text is drawn from this size, magnified
 
-    /// Lifetime: the renderer must outlive it.
-    GlyphAtlas(SDL_Renderer& renderer, const std::string& font_file);
+    /// Lifetime: the texture must outlive it.
+    GlyphAtlas(AtlasTexture& texture, const std::string& font_file);
 
     /// False: it uses the pixel font.
     bool has_font() const noexcept { return source_.has_font(); }
@@ -46,25 +60,14 @@ public:
 
     void clear();
 
-    SDL_Texture* texture() const noexcept { return texture_.get(); }
-
 private:
-    struct Shelf {
-        int top = 0;
-        int height = 0;
-        int used = 0;
-    };
-    bool find_room(int width, int height, int& x, int& y);
-    void make_texture();
-
-    SDL_Renderer& renderer_;
+    AtlasTexture& texture_;
     GlyphSource source_;
-    TextureHandle texture_;
-    int side_ = kFirstSide;
+    ShelfPacker packer_{kFirstSide};
+    bool has_texture_ = false;
     bool was_full_ = false;
     std::vector<std::uint32_t> pixels_;  // of the glyph being placed
     std::unordered_map<std::uint64_t, Glyph> glyphs_;
-    std::vector<Shelf> shelves_;
 };
 
 }  // namespace perigee

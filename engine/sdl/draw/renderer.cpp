@@ -52,7 +52,11 @@ TextureHandle white_texture(SDL_Renderer& target) {
 }  // namespace
 
 Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder)
-    : target_(target), white_(white_texture(target)), textures_(target, decoder), glyphs_(target, font_file) {
+    : target_(target),
+      white_(white_texture(target)),
+      textures_(target, decoder),
+      glyph_texture_(target),
+      glyphs_(glyph_texture_, font_file) {
     SDL_RendererInfo info{};
     is_software_ = SDL_GetRendererInfo(&target, &info) == 0 && (info.flags & SDL_RENDERER_SOFTWARE) != 0;
     if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
@@ -95,13 +99,13 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
             break;
         case DrawKind::text: {
             const auto make_room = [&] {
-                submit(glyphs_.texture(), sdl_blend(run.blend));
+                submit(glyph_texture_.get(), sdl_blend(run.blend));
                 mesh_.clear();
                 glyphs_.clear();
             };
             for (const DrawItem& item : items)
                 set_text(item, list.text(item), view, box_, glyphs_, mesh_, make_room);
-            submit(glyphs_.texture(), sdl_blend(run.blend));
+            submit(glyph_texture_.get(), sdl_blend(run.blend));
             break;
         }
         case DrawKind::rectangle:
@@ -174,6 +178,16 @@ void Renderer::submit(SDL_Texture* texture, SDL_BlendMode blend) {
                           static_cast<int>(mesh_.vertices().size()), mesh_.indices().data(),
                           static_cast<int>(mesh_.indices().size()), sizeof(int));
     ++call_count_;
+}
+
+Result<Picture> Renderer::read_picture() {
+    Picture picture;
+    SDL_GetRendererOutputSize(&target_, &picture.size.width, &picture.size.height);
+    const int row = picture.size.width * 3;
+    picture.rgb.resize(static_cast<std::size_t>(row) * static_cast<std::size_t>(picture.size.height));
+    if (SDL_RenderReadPixels(&target_, nullptr, SDL_PIXELFORMAT_RGB24, picture.rgb.data(), row) != 0)
+        return Error{SDL_GetError()};
+    return picture;
 }
 
 std::vector<std::string> Renderer::take_reports() {

@@ -5,13 +5,11 @@
 // windows (see Window), and the game cannot ask it anything.
 #pragma once
 
-#include "engine/assets/assets.h"
-#include "engine/assets/image_table.h"
-#include "engine/draw/draw_list.h"
+#include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/draw/glyph_atlas.h"
 #include "engine/sdl/draw/mesh.h"
+#include "engine/sdl/draw/sdl_atlas_texture.h"
 #include "engine/sdl/draw/texture_cache.h"
-#include "engine/sdl/window/letterbox.h"
 
 #include <cstddef>
 #include <span>
@@ -20,27 +18,24 @@
 
 namespace perigee {
 
-class Renderer {
+class Renderer final : public DrawTarget {
 public:
     /// Lifetime: `target` and the decoder must outlive the renderer.
     Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder);
 
-    /// Starts a frame of this logical size: black bars, the rest in the background colour.
-    void begin_frame(PixelSize logical, std::uint32_t background);
+    void begin_frame(PixelSize logical, std::uint32_t background) override;
 
-    /// Draws a sorted list over the current contents. Cost: one SDL call per run, plus one for each atlas
-    /// full of new glyphs.
-    void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
+    /// Cost: one SDL call per run, plus one for each atlas full of new glyphs.
+    void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
 
-    /// Drops the textures, so that changed files are read again.
-    void reload() noexcept { textures_.reload(); }
+    void reload() noexcept override { textures_.reload(); }
+    void flush() noexcept override { SDL_RenderFlush(&target_); }
+    Result<Picture> read_picture() override;
 
     const Letterbox& letterbox() const noexcept { return box_; }
-    /// Draw calls since begin_frame.
-    std::size_t call_count() const noexcept { return call_count_; }
+    std::size_t call_count() const noexcept override { return call_count_; }
 
-    /// One message per item that cannot be shown.
-    std::vector<std::string> take_reports();
+    std::vector<std::string> take_reports() override;
 
 private:
     void draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
@@ -53,6 +48,7 @@ private:
     SDL_Renderer& target_;
     TextureHandle white_;
     TextureCache textures_;
+    SdlAtlasTexture glyph_texture_;
     GlyphAtlas glyphs_;
     Mesh mesh_;
     PixelSize logical_;

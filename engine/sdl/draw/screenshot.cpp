@@ -1,4 +1,4 @@
-// Reading back and writing with SDL_image.
+// Encoding with SDL_image, and writing.
 #include "engine/sdl/draw/screenshot.h"
 
 #include "ecs/files/output_file.h"
@@ -51,15 +51,15 @@ Result<void> expect_screenshot_file(const fs::path& file) {
 
 }  // namespace
 
-Result<void> save_screenshot(SDL_Renderer& renderer, const fs::path& file) {
-    int width = 0;
-    int height = 0;
-    SDL_GetRendererOutputSize(&renderer, &width, &height);
-    const SurfaceHandle surface{SDL_CreateRGBSurfaceWithFormat(0, width, height, 24, SDL_PIXELFORMAT_RGB24)};
+Result<void> save_screenshot(const Result<Picture>& picture, const fs::path& file) {
     const auto failed = [&file](const std::string& why) { return cannot_save(file, why); };
-    if (!surface ||
-        SDL_RenderReadPixels(&renderer, nullptr, SDL_PIXELFORMAT_RGB24, surface->pixels, surface->pitch) != 0)
-        return failed(SDL_GetError());
+    if (!picture) return failed(picture.error().message);
+    const PixelSize size = picture.value().size;
+    // SDL only reads them.
+    auto* const first = const_cast<std::uint8_t*>(picture.value().rgb.data());
+    const SurfaceHandle surface{SDL_CreateRGBSurfaceWithFormatFrom(first, size.width, size.height, 24,
+                                                                   size.width * 3, SDL_PIXELFORMAT_RGB24)};
+    if (!surface) return failed(SDL_GetError());
 
     std::string png;
     if (!encode(*surface, png)) return failed(SDL_GetError());

@@ -5,13 +5,11 @@
 // changed files; reload() drops all textures, and the next frame loads them again.
 #pragma once
 
-#include "ecs/base/divided_pool.h"
 #include "engine/assets/assets.h"
-#include "engine/assets/decoder.h"
+#include "engine/sdl/draw/pixel_loader.h"
 #include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -26,15 +24,11 @@ public:
 
     void reload() noexcept {
         textures_.clear();
-        pixels_.clear();
+        loader_.clear();
     }
 
-    /// Limit for all images together, 4 bytes per pixel: a square of 16384, the largest possible image.
-    /// Divided between the game and its mods by the owner of the file.
-    static constexpr std::size_t kMaxPixels = std::size_t{16384} * 16384;
-
     /// One message per existing image that cannot be shown.
-    std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
+    std::vector<std::string> take_reports() { return loader_.take_reports(); }
 
 private:
     struct Entry {
@@ -42,14 +36,11 @@ private:
         TextureHandle texture;  // null: the placeholder
     };
     TextureHandle load(AssetHandle image, const AssetStore& assets);
-    Result<TextureHandle> decoded(AssetHandle image, const AssetStore& assets);
 
     SDL_Renderer& renderer_;
-    Decoder& decoder_;
+    PixelLoader loader_;
     TextureHandle placeholder_;
     std::vector<Entry> textures_;  // by asset handle
-    DividedPool pixels_{kMaxPixels};
-    std::vector<std::string> reports_;
 };
 
 }  // namespace perigee

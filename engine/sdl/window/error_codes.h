@@ -5,12 +5,15 @@ namespace perigee::sdl_errors {
 
 // Errors that prevent a back end from starting.
 inline constexpr char kNoWindow[] = "cannot open a window: {}";
+inline constexpr char kNoShader[] = "OpenGL: the driver does not compile a shader: {}";
+inline constexpr char kGlError[] = "OpenGL error 0x{:x}";
 inline constexpr char kCannotSavePicture[] = "screenshot: cannot write '{}': {}";
 inline constexpr char kNothingDrawn[] = "nothing is drawn";
 
 // Errors that are reported once; the game continues.
 inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder is used: {}";
 inline constexpr char kNoPng[] = "it is not a PNG";
+inline constexpr char kTooLargeForGl[] = "the graphics card takes images of at most {0} x {0} pixels";
 inline constexpr char kTooManyPixels[] =
     "there is no room for it: all images together can have 268 million pixels, with a share for the game and "
     "each mod";
@@ -19,6 +22,8 @@ inline constexpr char kTooManySounds[] =
 inline constexpr char kNoFont[] =
     "DejaVuSans.ttf was not found (Debian package fonts-dejavu-core): texts are drawn with the built-in "
     "pixel font, which has Latin letters only";
+inline constexpr char kNoGl[] = "OpenGL cannot be used, pictures are drawn without it: {}";
+inline constexpr char kLostGl[] = "the graphics driver was reset; everything it had was loaded again";
 inline constexpr char kNoAudio[] = "no sound: {}";
 inline constexpr char kNoSound[] = "sound '{}' cannot be played: {}";
 inline constexpr char kNoMusic[] = "music '{}' cannot be played: {}";

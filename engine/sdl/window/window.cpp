@@ -20,9 +20,9 @@ bool is_blind_driver(const char* name) {
     return driver.empty() || driver == "dummy" || driver == "offscreen" || driver == "evdev";
 }
 
-std::unique_ptr<Subsystem> start_video(bool is_hidden) {
+std::unique_ptr<Subsystem> start_video(bool is_hidden, const char* hidden_driver) {
     // Over the environment: a hidden window never opens a visible one. Only for this start.
-    if (is_hidden) SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "dummy", SDL_HINT_OVERRIDE);
+    if (is_hidden) SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, hidden_driver, SDL_HINT_OVERRIDE);
     auto video = std::make_unique<Subsystem>(SDL_INIT_VIDEO);
     if (is_hidden) SDL_ResetHint(SDL_HINT_VIDEODRIVER);
     return video;
@@ -34,6 +34,33 @@ PixelSize fitting_size(PixelSize wanted) {
     if (SDL_GetDisplayUsableBounds(0, &bounds) != 0 || bounds.w <= 0 || bounds.h <= 0) return wanted;
     const Letterbox box = letterbox_of(wanted, {bounds.w, bounds.h});
     return box.scale < 1.0F ? PixelSize{box.width, box.height} : wanted;
+}
+
+struct GlVersion {
+    int profile, major, minor;
+};
+constexpr GlVersion kGlVersions[] = {{SDL_GL_CONTEXT_PROFILE_CORE, 3, 3}, {SDL_GL_CONTEXT_PROFILE_ES, 3, 0}};
+
+void ask_for(const GlVersion& version) {
+    SDL_GL_ResetAttributes();
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, version.profile);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, version.major);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, version.minor);
+    SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+    SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 8);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+}
+
+std::uint32_t flags_of(const WindowDesc& desc) {
+    if (desc.is_hidden) return SDL_WINDOW_HIDDEN;
+    std::uint32_t flags = SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
+    if (desc.is_fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
+    return flags;
+}
+
+WindowHandle create_window(const WindowDesc& desc, PixelSize size, std::uint32_t more_flags) {
+    return WindowHandle{SDL_CreateWindow(desc.title.c_str(), SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
+                                         size.width, size.height, flags_of(desc) | more_flags)};
 }
 
 RendererHandle create_renderer(SDL_Window* window, bool is_hidden, bool is_software) {
@@ -54,29 +81,64 @@ bool Window::has_display() {
     return video && !is_blind_driver(SDL_GetCurrentVideoDriver());
 }
 
-Window::Window(bool is_hidden) : is_hidden_(is_hidden), video_(start_video(is_hidden)) {}
+Window::Window(bool is_hidden, const char* hidden_driver)
+    : is_hidden_(is_hidden), video_(start_video(is_hidden, hidden_driver)) {}
 
 Result<std::unique_ptr<Window>> Window::open(const WindowDesc& desc) {
-    std::unique_ptr<Window> window{new Window(desc.is_hidden)};
+    const bool must_have_gl = desc.drawing == WindowDrawing::gl;
+    std::unique_ptr<Window> window{new Window(desc.is_hidden, must_have_gl ? "offscreen" : "dummy")};
     if (!*window->video_) return Error{fmt::format(sdl_errors::kNoWindow, SDL_GetError())};
 
-    std::uint32_t flags = SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
-    if (desc.is_hidden) flags = SDL_WINDOW_HIDDEN;
-    if (desc.is_fullscreen && !desc.is_hidden) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
     const PixelSize size = desc.is_hidden ? desc.size : fitting_size(desc.size);
-    window->window_.reset(SDL_CreateWindow(desc.title.c_str(), SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                                           size.width, size.height, flags));
-    if (!window->window_) return Error{fmt::format(sdl_errors::kNoWindow, SDL_GetError())};
+    const bool may_have_gl = desc.drawing == WindowDrawing::automatic && !desc.is_hidden;
+    const bool is_open = (must_have_gl || may_have_gl) && window->open_with_gl(desc, size);
+    if (!is_open && (must_have_gl || !window->open_with_renderer(desc, size)))
+        return Error{fmt::format(sdl_errors::kNoWindow, SDL_GetError())};
     SDL_SetWindowMinimumSize(window->window_.get(), std::min(size.width, 320), std::min(size.height, 180));
-
-    window->renderer_ = create_renderer(window->window_.get(), desc.is_hidden, desc.is_software);
-    if (!window->renderer_) return Error{fmt::format(sdl_errors::kNoWindow, SDL_GetError())};
     return window;
+}
+
+bool Window::open_with_gl(const WindowDesc& desc, PixelSize size) {
+    for (const GlVersion& version : kGlVersions) {
+        ask_for(version);
+        window_ = create_window(desc, size, SDL_WINDOW_OPENGL);
+        if (window_) context_.reset(SDL_GL_CreateContext(window_.get()));
+        if (context_) break;
+        window_.reset();
+    }
+    if (!context_) return false;
+    // Late frames tear instead of waiting for the next refresh, where the driver can do it.
+    if (is_hidden_)
+        SDL_GL_SetSwapInterval(0);
+    else if (SDL_GL_SetSwapInterval(-1) != 0)
+        SDL_GL_SetSwapInterval(1);
+    return true;
+}
+
+bool Window::open_with_renderer(const WindowDesc& desc, PixelSize size) {
+    SDL_GL_ResetAttributes();
+    window_ = create_window(desc, size, 0);
+    if (!window_) return false;
+    renderer_ = create_renderer(window_.get(), desc.is_hidden, desc.drawing == WindowDrawing::software);
+    return renderer_ != nullptr;
+}
+
+void Window::make_current() const noexcept {
+    if (SDL_GL_GetCurrentContext() != context_.get()) SDL_GL_MakeCurrent(window_.get(), context_.get());
+}
+
+bool Window::renew_gl() noexcept {
+    context_.reset();
+    context_.reset(SDL_GL_CreateContext(window_.get()));
+    return context_ != nullptr;
 }
 
 PixelSize Window::pixel_size() const noexcept {
     PixelSize size;
-    SDL_GetRendererOutputSize(renderer_.get(), &size.width, &size.height);
+    if (context_)
+        SDL_GL_GetDrawableSize(window_.get(), &size.width, &size.height);
+    else
+        SDL_GetRendererOutputSize(renderer_.get(), &size.width, &size.height);
     return size;
 }
 
@@ -108,7 +170,10 @@ void Window::set_size(PixelSize size) noexcept {
 }
 
 void Window::present() noexcept {
-    SDL_RenderPresent(renderer_.get());
+    if (context_)
+        SDL_GL_SwapWindow(window_.get());
+    else
+        SDL_RenderPresent(renderer_.get());
     // A display does not slow down the frames of a window that it does not show.
     const bool is_unseen =
         (SDL_GetWindowFlags(window_.get()) & (SDL_WINDOW_MINIMIZED | SDL_WINDOW_HIDDEN)) != 0;

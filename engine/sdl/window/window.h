@@ -1,8 +1,8 @@
-// Window: one SDL window and its SDL_Renderer, with or without a display.
+// Window: one SDL window that OpenGL or an SDL_Renderer draws into, with or without a display.
 //
-// Invariant: while a Window exists, its renderer can be drawn to; a missing display is an error of open(),
-// never later. A hidden window uses SDL's dummy driver and the software renderer: the same calls, no screen.
-// It does not read events (see backend.h) and draws nothing itself (see Renderer).
+// Invariant: while a Window exists, it can be drawn to; a missing display is an error of open(), never later.
+// A hidden window uses a driver of SDL without a display: "dummy" with the software renderer, or "offscreen"
+// with OpenGL. It does not read events (see backend.h) and draws nothing itself (see DrawTarget).
 #pragma once
 
 #include "ecs/base/result.h"
@@ -14,12 +14,16 @@
 
 namespace perigee {
 
+/// What draws into a window. automatic: OpenGL if there is 3.3 core or ES 3.0, else an SDL_Renderer; the
+/// software renderer if the window is hidden.
+enum class WindowDrawing { automatic, gl, software };
+
 struct WindowDesc {
     std::string title = "perigee";
     PixelSize size{1280, 720};
     bool is_hidden = false;  ///< no display is needed
     bool is_fullscreen = false;
-    bool is_software = false;  ///< use the software renderer even if there is a faster one
+    WindowDrawing drawing = WindowDrawing::automatic;
 };
 
 class Window {
@@ -27,9 +31,17 @@ public:
     /// True if SDL finds a display to open windows on. Cost: starts and ends SDL's video.
     static bool has_display();
 
-    /// Errors: no display, no renderer. The message is SDL's.
+    /// Errors: no display, no renderer, no OpenGL although it is required. The message is SDL's.
     static Result<std::unique_ptr<Window>> open(const WindowDesc& desc);
 
+    /// Whether OpenGL draws into it. Its context is current on the thread that opened the window.
+    bool has_gl() const noexcept { return context_ != nullptr; }
+    /// Makes its context the current one of this thread. Expects: has_gl().
+    void make_current() const noexcept;
+    /// Makes a new context after the old one was lost, with everything in it. False: there is none.
+    /// Expects: has_gl().
+    bool renew_gl() noexcept;
+    /// Expects: not has_gl().
     SDL_Renderer& renderer() const noexcept { return *renderer_; }
     /// The size of the drawing area in pixels, which is larger than the window's size on a high-density
     /// display.
@@ -48,12 +60,15 @@ public:
     void present() noexcept;
 
 private:
-    explicit Window(bool is_hidden);
+    Window(bool is_hidden, const char* hidden_driver);
+    bool open_with_gl(const WindowDesc& desc, PixelSize size);
+    bool open_with_renderer(const WindowDesc& desc, PixelSize size);
 
     bool is_hidden_ = false;
     std::unique_ptr<Subsystem> video_;
     WindowHandle window_;
     RendererHandle renderer_;
+    GlContextHandle context_;
 };
 
 }  // namespace perigee

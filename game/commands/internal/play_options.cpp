@@ -163,13 +163,15 @@ void add_run_options(CLI::App& run, RunOptions& options) {
         ->type_name("MB")
         ->check(number_between(0, kMaxRewindMegabytes, game_errors::kMegabytes));
     const std::map<std::string, Backend::Drawing> drawings = {{"auto", Backend::Drawing::automatic},
+                                                              {"gl", Backend::Drawing::gl},
                                                               {"software", Backend::Drawing::software},
                                                               {"none", Backend::Drawing::none}};
     run.add_option("--renderer", options.drawing,
-                   "auto: the graphics card, or when headless only the frame that --screenshot writes; "
-                   "software: every frame, on the CPU; none: no picture and no window")
+                   "auto: OpenGL where there is one, or when headless only the frame that --screenshot "
+                   "writes, on the CPU; gl: OpenGL, also when headless; software: every frame, on the CPU; "
+                   "none: no picture and no window")
         ->transform(CLI::CheckedTransformer(drawings).description(""))
-        ->type_name("auto|software|none");
+        ->type_name("auto|gl|software|none");
     auto* watch = run.add_flag_callback(
         "--watch", [&options] { options.watches_files = true; },
         "Reload files that are saved while the game runs; the default without --headless");

@@ -162,7 +162,7 @@ TEST_CASE("help and version are answers, not errors") {
           "--profile", "--renderer", "--fullscreen", "--windowed", "--mute", "--stats", "--watch",
           "--no-watch", "--workers", "Ctrl+R", "600 frames"})
         CHECK_THAT(help.text, Contains(option));
-    CHECK_THAT(help.text, Contains("--renderer auto|software|none") && !Contains("->"));
+    CHECK_THAT(help.text, Contains("--renderer auto|gl|software|none") && !Contains("->"));
     CHECK(answer_to({"--help"}).exit_status == 0);
     CHECK_THAT(answer_to({"--help"}).text, Contains("perigee run --help"));
     const CommandLineAnswer version = answer_to({"--version"});

@@ -20,6 +20,8 @@ using SurfaceHandle = std::unique_ptr<SDL_Surface, SdlDeleter<SDL_FreeSurface>>;
 using StreamHandle = std::unique_ptr<SDL_RWops, SdlDeleter<SDL_RWclose>>;
 using ControllerHandle = std::unique_ptr<SDL_GameController, SdlDeleter<SDL_GameControllerClose>>;
 
+using GlContextHandle = std::unique_ptr<void, SdlDeleter<SDL_GL_DeleteContext>>;
+
 /// One use of SDL subsystems, which are reference-counted. Converts to false if they failed to start.
 class Subsystem {
 public:

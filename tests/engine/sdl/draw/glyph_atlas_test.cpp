@@ -2,6 +2,7 @@
 #include "engine/sdl/draw/glyph_atlas.h"
 
 #include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/draw/sdl_atlas_texture.h"
 #include "tests/engine/sdl/canvas.h"
 
 #include <catch2/catch.hpp>
@@ -12,7 +13,8 @@ using namespace perigee;
 
 TEST_CASE("glyphs in the atlas do not touch each other") {
     test::Canvas canvas{8, 8};
-    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, default_font_file()};
     REQUIRE(atlas.has_font());
     std::vector<Glyph> glyphs;
     for (const int size : {9, 12, 16, 24, 31})
@@ -36,7 +38,8 @@ TEST_CASE("glyphs in the atlas do not touch each other") {
 
 TEST_CASE("a glyph is rasterised once and placed on the base line") {
     test::Canvas canvas{8, 8};
-    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, default_font_file()};
     const Glyph* first = atlas.place(U'H', 32);
     CHECK(atlas.place(U'H', 32) == first);
     CHECK(atlas.place(U'H', 16) != first);
@@ -49,7 +52,8 @@ TEST_CASE("a glyph is rasterised once and placed on the base line") {
 
 TEST_CASE("a full atlas refuses glyphs until it is cleared, and then has more room") {
     test::Canvas canvas{8, 8};
-    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, default_font_file()};
     const auto fill = [&atlas] {
         char32_t character = U'A';
         while (character < 0x3000 && atlas.place(character, 200) != nullptr) ++character;
@@ -70,7 +74,8 @@ TEST_CASE("a full atlas refuses glyphs until it is cleared, and then has more ro
 TEST_CASE("without a font the atlas uses the pixel font") {
     test::Canvas canvas{8, 8};
     for (const char* file : {"", "/nowhere/font.ttf"}) {
-        GlyphAtlas atlas{canvas.renderer(), file};
+        SdlAtlasTexture texture{canvas.renderer()};
+        GlyphAtlas atlas{texture, file};
         CHECK_FALSE(atlas.has_font());
         REQUIRE(atlas.place(U'H', 16) != nullptr);
         CHECK(atlas.place(U'H', 16)->width == pixel_font_glyph(U'H', 16).width);

@@ -1,7 +1,7 @@
 // Screenshots that are written and read again, and names that cannot be written.
 #include "engine/sdl/draw/screenshot.h"
 
-#include "tests/engine/sdl/canvas.h"
+#include "engine/sdl/window/internal/sdl_handle.h"
 #include "tests/support/temporary_folder.h"
 
 #include <SDL_image.h>
@@ -10,13 +10,20 @@
 
 using namespace perigee;
 
+namespace {
+
+Picture small_picture() { return {{4, 4}, std::vector<std::uint8_t>(4 * 4 * 3)}; }
+
+}  // namespace
+
 TEST_CASE("a screenshot is the frame as a PNG") {
     const test::TemporaryFolder folder;
-    test::Canvas canvas{20, 10};
-    SDL_SetRenderDrawColor(&canvas.renderer(), 10, 20, 30, 255);
-    SDL_RenderClear(&canvas.renderer());
+    Picture picture{{20, 10}, std::vector<std::uint8_t>(20 * 10 * 3, 5)};
+    picture.rgb[0] = 10;
+    picture.rgb[1] = 20;
+    picture.rgb[2] = 30;
     const std::filesystem::path file = folder.path() / "shot";
-    REQUIRE(save_screenshot(canvas.renderer(), file));
+    REQUIRE(save_screenshot(picture, file));
 
     const SurfaceHandle read{IMG_Load(file.c_str())};
     REQUIRE(read);
@@ -31,31 +38,39 @@ TEST_CASE("a screenshot is the frame as a PNG") {
 
 TEST_CASE("a screenshot that cannot be written says so and leaves nothing behind") {
     const test::TemporaryFolder folder;
-    test::Canvas canvas{4, 4};
-    const Result<void> nowhere = save_screenshot(canvas.renderer(), folder.path() / "no" / "shot.png");
+    const Picture picture = small_picture();
+    const Result<void> nowhere = save_screenshot(picture, folder.path() / "no" / "shot.png");
     REQUIRE_FALSE(nowhere);
     CHECK_THAT(nowhere.error().message, Catch::Matchers::StartsWith("screenshot: cannot write '") &&
                                             Catch::Matchers::EndsWith("': No such file or directory"));
 
     std::filesystem::create_directories(folder.path() / "taken.png" / "inside");
-    CHECK_FALSE(save_screenshot(canvas.renderer(), folder.path() / "taken.png"));
+    CHECK_FALSE(save_screenshot(picture, folder.path() / "taken.png"));
     CHECK(std::distance(std::filesystem::directory_iterator{folder.path()}, {}) == 1);
+}
+
+TEST_CASE("a screenshot of a picture that cannot be read says why") {
+    const test::TemporaryFolder folder;
+    const Result<void> saved = save_screenshot(Error{"no pixels"}, folder.path() / "shot.png");
+    REQUIRE_FALSE(saved);
+    CHECK_THAT(saved.error().message, Catch::Matchers::EndsWith("': no pixels"));
+    CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("a screenshot replaces only regular files, also under its temporary name") {
     const test::TemporaryFolder folder;
-    test::Canvas canvas{4, 4};
+    const Picture picture = small_picture();
     const std::string pipe = (folder.path() / "shot").string(), other = (folder.path() / "other").string();
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
     REQUIRE(::mkfifo((other + ".part").c_str(), 0600) == 0);
     const std::string begin = "screenshot: cannot write '", end = "': it is a pipe, not a file";
-    CHECK(save_screenshot(canvas.renderer(), pipe).error().message == begin + pipe + end);
-    CHECK(save_screenshot(canvas.renderer(), other).error().message == begin + other + ".part" + end);
-    CHECK(save_screenshot(canvas.renderer(), "/dev/null").error().message ==
+    CHECK(save_screenshot(picture, pipe).error().message == begin + pipe + end);
+    CHECK(save_screenshot(picture, other).error().message == begin + other + ".part" + end);
+    CHECK(save_screenshot(picture, "/dev/null").error().message ==
           begin + "/dev/null': it is a device, not a file");
     CHECK(std::filesystem::is_fifo(pipe));
     CHECK(std::filesystem::is_character_file("/dev/null"));
-    CHECK(save_screenshot(canvas.renderer(), folder.write("old.png", "")).ok());
+    CHECK(save_screenshot(picture, folder.write("old.png", "")).ok());
 }
 
 TEST_CASE("screenshots of the same second have different names") {

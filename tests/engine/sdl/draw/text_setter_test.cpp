@@ -4,6 +4,7 @@
 #include "engine/draw/color.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/draw/sdl_atlas_texture.h"
 #include "tests/engine/sdl/canvas.h"
 
 #include <catch2/catch.hpp>
@@ -28,7 +29,8 @@ struct Bounds {
 
 Bounds bounds_of(const DrawItem& item, std::string_view text, const ViewTransform& view) {
     test::Canvas canvas{8, 8};
-    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, default_font_file()};
     Mesh mesh;
     set_text(item, text, view, kEverything, atlas, mesh, [&] { atlas.clear(); });
     Bounds bounds;
@@ -105,14 +107,15 @@ Ink ink_of(std::string_view text, float size, const std::string& font) {
     const int width = static_cast<int>(room.width) + 2 * margin;
     const int height = static_cast<int>(room.height) + 2 * margin;
     test::Canvas canvas{width, height};
-    GlyphAtlas atlas{canvas.renderer(), font};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, font};
     Mesh mesh;
     DrawItem item = text_item(static_cast<float>(margin), static_cast<float>(margin), size);
     item.color = kWhite;
     const auto draw = [&] {
         const MeshVertex& first = mesh.vertices().front();
-        SDL_SetTextureBlendMode(atlas.texture(), SDL_BLENDMODE_BLEND);
-        SDL_RenderGeometryRaw(&canvas.renderer(), atlas.texture(), &first.x, sizeof first,
+        SDL_SetTextureBlendMode(texture.get(), SDL_BLENDMODE_BLEND);
+        SDL_RenderGeometryRaw(&canvas.renderer(), texture.get(), &first.x, sizeof first,
                               reinterpret_cast<const SDL_Color*>(&first.color), sizeof first, &first.u,
                               sizeof first, static_cast<int>(mesh.vertices().size()), mesh.indices().data(),
                               static_cast<int>(mesh.indices().size()), sizeof(int));
@@ -186,7 +189,8 @@ TEST_CASE("[N3] letters outside of Latin do not overlap") {
 
 TEST_CASE("large text is rasterised at its size and is sharp") {
     test::Canvas canvas{8, 8};
-    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, default_font_file()};
     Mesh mesh;
     const float size = 300;
     set_text(text_item(0, 0, size), "H", {}, kEverything, atlas, mesh, [] {});
@@ -197,7 +201,8 @@ TEST_CASE("large text is rasterised at its size and is sharp") {
 
 TEST_CASE("text outside the picture takes no room in the atlas") {
     test::Canvas canvas{8, 8};
-    GlyphAtlas atlas{canvas.renderer(), default_font_file()};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, default_font_file()};
     Mesh mesh;
     const Letterbox visible{.width = 100, .height = 100};
     const auto glyphs_at = [&](float x, float y) {

@@ -1,0 +1,34 @@
+// SdlAtlasTexture: the texture of a GlyphAtlas for SDL_Renderer. Filtering is linear, since large text is
+// magnified.
+#pragma once
+
+#include "engine/sdl/draw/glyph_atlas.h"
+#include "engine/sdl/window/internal/sdl_handle.h"
+
+namespace perigee {
+
+class SdlAtlasTexture : public AtlasTexture {
+public:
+    /// Lifetime: the renderer must outlive it.
+    explicit SdlAtlasTexture(SDL_Renderer& renderer) noexcept : renderer_(renderer) {}
+
+    bool create(int side) override {
+        texture_.reset(
+            SDL_CreateTexture(&renderer_, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, side, side));
+        if (texture_) SDL_SetTextureScaleMode(texture_.get(), SDL_ScaleModeLinear);
+        return texture_ != nullptr;
+    }
+    void write(int x, int y, int width, int height, const std::uint32_t* pixels) override {
+        const SDL_Rect target{x, y, width, height};
+        SDL_UpdateTexture(texture_.get(), &target, pixels, width * 4);
+    }
+
+    /// Null if there is none. Lifetime: until create().
+    SDL_Texture* get() const noexcept { return texture_.get(); }
+
+private:
+    SDL_Renderer& renderer_;
+    TextureHandle texture_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,384 @@
+// From runs to batches, from batches to draw calls.
+#include "engine/sdl/gl/gl_renderer.h"
+
+#include "engine/sdl/gl/shaders.h"
+#include "engine/sdl/window/error_codes.h"
+#include "engine/sdl/window/window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace perigee::gl {
+
+namespace {
+
+constexpr GLsizei kInstanceBytes = 32;
+static_assert(sizeof(DrawItem) == kInstanceBytes && sizeof(GlyphItem) == kInstanceBytes);
+constexpr GLint kImageUnit = 0;
+constexpr GLint kFramesUnit = 1;
+
+// The colour of a shader is multiplied by its opacity, or mixed with white for modes that darken.
+struct BlendSetting {
+    GLenum equation, source, target;
+    float base;
+    bool keeps_opacity;  ///< of what is behind
+};
+
+constexpr BlendSetting setting_of(BlendMode mode) noexcept {
+    switch (mode) {
+        case BlendMode::alpha:
+            break;
+        case BlendMode::add:
+            return {GL_FUNC_ADD, GL_ONE, GL_ONE, 0, true};
+        case BlendMode::multiply:
+            return {GL_FUNC_ADD, GL_DST_COLOR, GL_ZERO, 1, true};
+        case BlendMode::screen:
+            return {GL_FUNC_ADD, GL_ONE, GL_ONE_MINUS_SRC_COLOR, 0, true};
+        case BlendMode::subtract:
+            return {GL_FUNC_REVERSE_SUBTRACT, GL_ONE, GL_ONE, 0, true};
+        case BlendMode::replace:
+            return {GL_FUNC_ADD, GL_ONE, GL_ZERO, 0, false};
+        case BlendMode::darken:
+            return {GL_MIN, GL_ONE, GL_ONE, 1, true};
+        case BlendMode::lighten:
+            return {GL_MAX, GL_ONE, GL_ONE, 0, true};
+    }
+    return {GL_FUNC_ADD, GL_ONE, GL_ONE_MINUS_SRC_ALPHA, 0, false};
+}
+
+void set_blending(const BlendSetting& setting) {
+    if (setting.keeps_opacity) {
+        glBlendEquationSeparate(setting.equation, GL_FUNC_ADD);
+        glBlendFuncSeparate(setting.source, setting.target, GL_ZERO, GL_ONE);
+    } else {
+        glBlendEquation(setting.equation);
+        glBlendFunc(setting.source, setting.target);
+    }
+}
+
+const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<const void*>(bytes); }
+
+std::uint32_t multiplied(std::uint32_t a, std::uint32_t b) noexcept {
+    if (b == 0xFFFF'FFFF) return a;
+    std::uint32_t product = 0;
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        product |= ((a >> shift & 0xFFU) * (b >> shift & 0xFFU) + 127) / 255 << shift;
+    return product;
+}
+
+}  // namespace
+
+GlRenderer::Pass::Pass(std::string_view vertex, std::string_view fragment)
+    : program(vertex, fragment),
+      linear(program.uniform("u_linear")),
+      offset(program.uniform("u_offset")),
+      scale(program.uniform("u_scale")),
+      target(program.uniform("u_target")),
+      upright(program.uniform("u_upright")),
+      base(program.uniform("u_base")),
+      similar(program.uniform("u_similar")),
+      texel(program.uniform("u_texel")),
+      has_image(program.uniform("u_has_image")) {
+    if (!program.error().empty()) return;
+    program.use();
+    glUniform1i(program.uniform("u_image"), kImageUnit);
+    glUniform1i(program.uniform("u_frames"), kFramesUnit);
+}
+
+GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder)
+    : window_(window),
+      sprites_(sprite_vertex_source(), image_fragment_source()),
+      shapes_(shape_vertex_source(), shape_fragment_source()),
+      texts_(glyph_vertex_source(), glyph_fragment_source()),
+      meshes_(mesh_vertex_source(), mesh_fragment_source()),
+      images_(decoder),
+      glyphs_(glyph_texture_, font_file),
+      item_array_(VertexArray::make()),
+      point_array_(VertexArray::make()) {
+    glBindVertexArray(item_array_.name());
+    for (const GLuint attribute : {0U, 1U}) {
+        glEnableVertexAttribArray(attribute);
+        glVertexAttribDivisor(attribute, 1);
+    }
+    glBindVertexArray(point_array_.name());
+    for (const GLuint attribute : {0U, 1U, 2U}) glEnableVertexAttribArray(attribute);
+    if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
+}
+
+GlRenderer::~GlRenderer() { window_.make_current(); }
+
+Result<std::unique_ptr<GlRenderer>> GlRenderer::create(const Window& window, const std::string& font_file,
+                                                       Decoder& decoder) {
+    window.make_current();
+    std::unique_ptr<GlRenderer> renderer{new GlRenderer(window, font_file, decoder)};
+    for (const Pass* pass : {&renderer->sprites_, &renderer->shapes_, &renderer->texts_, &renderer->meshes_})
+        if (!pass->program.error().empty())
+            return Error{fmt::format(sdl_errors::kNoShader, pass->program.error())};
+    return renderer;
+}
+
+void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
+    window_.make_current();
+    stream_.end_frame();  // the one before may have ended without flush()
+    stream_.begin_frame();
+    size_ = window_.pixel_size();
+    logical_ = logical;
+    box_ = letterbox_of(logical, size_);
+    call_count_ = 0;
+
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_DITHER);
+    glEnable(GL_BLEND);
+    glViewport(0, 0, size_.width, size_.height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(box_.x, size_.height - box_.y - box_.height, box_.width, box_.height);
+    const auto channel = [background](unsigned shift) {
+        return static_cast<float>(background >> shift & 0xFFU) / 255.0F;
+    };
+    glClearColor(channel(0), channel(8), channel(16), 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
+    are_items_written_ = false;
+    batches_.clear();
+    glyph_items_.clear();
+    points_.clear();
+    for (const DrawRun& run : list.runs()) add_run(list, run, images, assets);
+    draw_batches(list, images);
+}
+
+void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
+                         const AssetStore& assets) {
+    const DrawState state = list.state_of(run);
+    Batch batch{.kind = run.kind,
+                .blend = run.blend,
+                .view = view_of(state, run.screen, box_, logical_),
+                .clip = clip_of(state, box_),
+                .texture = 0,
+                .stream = Stream::items,
+                .first = run.first,
+                .count = run.count};
+    if (batch.clip.width == 0 || batch.clip.height == 0) return;
+    switch (run.kind) {
+        case DrawKind::text:
+            add_texts(list, run, batch, images);
+            return;
+        case DrawKind::mesh:
+            add_meshes(list, run, batch, assets);
+            return;
+        case DrawKind::sprite:
+            batch.texture = images_.page(images_.place_of(run.image, assets).page);
+            break;
+        case DrawKind::rectangle:
+        case DrawKind::circle:
+        case DrawKind::line:
+        case DrawKind::arc:
+            break;
+    }
+    add_batch(batch);
+}
+
+void GlRenderer::add_batch(const Batch& batch) {
+    if (batch.count == 0) return;
+    if (!batches_.empty()) {
+        Batch& last = batches_.back();
+        if (last.kind == batch.kind && last.blend == batch.blend && last.texture == batch.texture &&
+            last.stream == batch.stream && last.first + last.count == batch.first &&
+            last.clip == batch.clip && last.view == batch.view) {
+            last.count += batch.count;
+            return;
+        }
+    }
+    batches_.push_back(batch);
+}
+
+void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images) {
+    batch.stream = Stream::glyphs;
+    batch.first = glyph_items_.size();
+    const auto finish = [&] {
+        batch.count = glyph_items_.size() - batch.first;
+        batch.texture = glyph_texture_.name();
+        add_batch(batch);
+    };
+    const auto side = [this] { return glyph_texture_.side(); };
+    const auto make_room = [&] {
+        finish();
+        draw_batches(list, images);
+        batches_.clear();
+        glyph_items_.clear();
+        points_.clear();
+        batch.first = 0;
+        glyphs_.clear();
+    };
+    for (const DrawItem& item : list.items().subspan(run.first, run.count))
+        add_glyphs(item, list.text(item), batch.view, batch.clip, glyphs_, side, glyph_items_, make_room);
+    finish();
+}
+
+void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const AssetStore& assets) {
+    ImagePlace place;
+    if (run.image != 0) {
+        place = images_.place_of(run.image, assets);
+        batch.texture = images_.page(place.page);
+    }
+    batch.stream = Stream::points;
+    batch.first = points_.size();
+    const float width = place.right - place.left;
+    const float height = place.bottom - place.top;
+    for (const DrawItem& item : list.items().subspan(run.first, run.count)) {
+        for (MeshPoint point : list.mesh(item)) {
+            point.color = multiplied(point.color, item.color);
+            point.u = place.left + point.u * width;
+            point.v = place.top + point.v * height;
+            points_.push_back(point);
+        }
+    }
+    batch.count = points_.size() - batch.first;
+    add_batch(batch);
+}
+
+GlRenderer::Pass& GlRenderer::pass_of(DrawKind kind) noexcept {
+    switch (kind) {
+        case DrawKind::sprite:
+            return sprites_;
+        case DrawKind::text:
+            return texts_;
+        case DrawKind::mesh:
+            return meshes_;
+        case DrawKind::rectangle:
+        case DrawKind::circle:
+        case DrawKind::line:
+        case DrawKind::arc:
+            break;
+    }
+    return shapes_;
+}
+
+void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
+    if (batches_.empty()) return;
+    images_.update_frames(images);
+    const auto has = [this](Stream stream) {
+        return std::ranges::any_of(batches_, [=](const Batch& batch) { return batch.stream == stream; });
+    };
+    // All writes come first: a write may replace the buffer.
+    const auto items = list.items();
+    std::size_t glyphs_offset = 0;
+    std::size_t points_offset = 0;
+    const auto write_all = [&] {
+        const GLuint buffer = stream_.name();
+        if (has(Stream::items) && (!are_items_written_ || items_buffer_ != buffer))
+            items_offset_ = stream_.write(items.data(), items.size_bytes());
+        if (has(Stream::glyphs))
+            glyphs_offset = stream_.write(glyph_items_.data(), glyph_items_.size() * sizeof(GlyphItem));
+        if (has(Stream::points))
+            points_offset = stream_.write(points_.data(), points_.size() * sizeof(MeshPoint));
+        return stream_.name() == buffer;
+    };
+    if (!write_all()) {
+        are_items_written_ = false;
+        // Twice as large now, so everything fits into one buffer.
+        while (!write_all()) {
+        }
+    }
+    are_items_written_ = are_items_written_ || has(Stream::items);
+    items_buffer_ = stream_.name();
+
+    glActiveTexture(GL_TEXTURE0 + kFramesUnit);
+    glBindTexture(GL_TEXTURE_2D, images_.frames());
+    glActiveTexture(GL_TEXTURE0 + kImageUnit);
+    for (const Batch& batch : batches_) {
+        std::size_t offset = items_offset_;
+        if (batch.stream == Stream::glyphs) offset = glyphs_offset;
+        if (batch.stream == Stream::points) offset = points_offset;
+        draw_batch(batch, offset);
+    }
+}
+
+void GlRenderer::draw_batch(const Batch& batch, std::size_t offset) {
+    Pass& pass = pass_of(batch.kind);
+    const View& view = batch.view;
+    const BlendSetting setting = setting_of(batch.blend);
+    pass.program.use();
+    glUniform4f(pass.linear, view.xx, view.xy, view.yx, view.yy);
+    glUniform2f(pass.offset, view.x0, view.y0);
+    glUniform1f(pass.scale, view.scale);
+    glUniform2f(pass.target, static_cast<float>(size_.width), static_cast<float>(size_.height));
+    glUniform1i(pass.upright, view.is_upright ? 1 : 0);
+    glUniform1f(pass.base, setting.base);
+    if (pass.similar >= 0) glUniform1i(pass.similar, view.is_similar ? 1 : 0);
+    if (pass.has_image >= 0) glUniform1i(pass.has_image, batch.texture != 0 ? 1 : 0);
+    if (pass.texel >= 0) {
+        const float texel = 1.0F / static_cast<float>(std::max(glyph_texture_.side(), 1));
+        glUniform2f(pass.texel, texel, texel);
+    }
+    set_blending(setting);
+    glScissor(batch.clip.x, size_.height - batch.clip.y - batch.clip.height, batch.clip.width,
+              batch.clip.height);
+    glBindTexture(GL_TEXTURE_2D, batch.texture);
+    glBindBuffer(GL_ARRAY_BUFFER, stream_.name());
+    if (batch.stream == Stream::points) {
+        constexpr GLsizei kStride = sizeof(MeshPoint);
+        const std::size_t first = offset + batch.first * kStride;
+        glBindVertexArray(point_array_.name());
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, kStride, buffer_offset(first));
+        glVertexAttribPointer(1, 2, GL_FLOAT, GL_FALSE, kStride,
+                              buffer_offset(first + offsetof(MeshPoint, u)));
+        glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, kStride,
+                              buffer_offset(first + offsetof(MeshPoint, color)));
+        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(batch.count));
+    } else {
+        const std::size_t first = offset + batch.first * kInstanceBytes;
+        glBindVertexArray(item_array_.name());
+        glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, kInstanceBytes, buffer_offset(first));
+        glVertexAttribIPointer(1, 4, GL_UNSIGNED_INT, kInstanceBytes,
+                               buffer_offset(first + offsetof(DrawItem, color)));
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.count));
+    }
+    ++call_count_;
+}
+
+void GlRenderer::flush() noexcept {
+    stream_.end_frame();
+    glFlush();
+}
+
+Result<Picture> GlRenderer::read_picture() {
+    Picture picture{size_, {}};
+    const auto width = static_cast<std::size_t>(size_.width);
+    const auto height = static_cast<std::size_t>(size_.height);
+    std::vector<std::uint8_t> rgba(width * height * 4);
+    while (glGetError() != GL_NO_ERROR) {
+    }  // of before
+    glReadPixels(0, 0, size_.width, size_.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    if (const GLenum error = glGetError(); error != GL_NO_ERROR)
+        return Error{fmt::format(sdl_errors::kGlError, error)};
+    picture.rgb.reserve(width * height * 3);
+    for (std::size_t y = height; y-- > 0;)  // from the bottom
+        for (std::size_t x = 0; x < width; ++x) {
+            const std::uint8_t* const pixel = &rgba[(y * width + x) * 4];
+            picture.rgb.insert(picture.rgb.end(), pixel, pixel + 3);
+        }
+    return picture;
+}
+
+bool GlRenderer::is_lost() const noexcept {
+    if (epoxy_has_gl_extension("GL_ARB_robustness")) return glGetGraphicsResetStatusARB() != GL_NO_ERROR;
+    if (epoxy_has_gl_extension("GL_KHR_robustness")) return glGetGraphicsResetStatus() != GL_NO_ERROR;
+    return false;
+}
+
+std::vector<std::string> GlRenderer::take_reports() {
+    std::vector<std::string> reports = std::exchange(reports_, {});
+    for (std::string& report : images_.take_reports()) reports.push_back(std::move(report));
+    return reports;
+}
+
+}  // namespace perigee::gl

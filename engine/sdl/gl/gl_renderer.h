@@ -1,0 +1,111 @@
+// GlRenderer: draws draw lists with OpenGL 3.3 core or OpenGL ES 3.0.
+//
+//   items of the list  -> copied to the card as they are, one instance each: sprites and shapes
+//   texts              -> glyph items          -> one instance per glyph
+//   meshes             -> points, three each
+//
+// Invariant: consecutive runs that need the same state are one draw call, so is any number of images that
+// share a page. Nothing is kept from one list for the next. Not here: the context (Window), the shaders
+// (shaders.h).
+#pragma once
+
+#include "engine/sdl/draw/draw_target.h"
+#include "engine/sdl/draw/glyph_atlas.h"
+#include "engine/sdl/gl/glyph_items.h"
+#include "engine/sdl/gl/glyph_texture.h"
+#include "engine/sdl/gl/image_pages.h"
+#include "engine/sdl/gl/program.h"
+#include "engine/sdl/gl/stream_buffer.h"
+#include "engine/sdl/gl/view.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace perigee {
+class Window;
+}
+
+namespace perigee::gl {
+
+class GlRenderer final : public DrawTarget {
+public:
+    /// Errors: the driver does not compile the shaders. Expects: the window has OpenGL. Lifetime: window and
+    /// decoder must outlive the renderer.
+    /// Other windows may have contexts of their own: begin_frame makes this one current.
+    static Result<std::unique_ptr<GlRenderer>> create(const Window& window, const std::string& font_file,
+                                                      Decoder& decoder);
+
+    ~GlRenderer() override;
+
+    void begin_frame(PixelSize logical, std::uint32_t background) override;
+    /// Cost: one draw call per state, plus one for each atlas full of new glyphs.
+    void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
+    std::size_t call_count() const noexcept override { return call_count_; }
+    void reload() noexcept override { images_.reload(); }
+    void flush() noexcept override;
+    Result<Picture> read_picture() override;
+    std::vector<std::string> take_reports() override;
+
+    /// True if the driver lost the context: everything must be made again.
+    bool is_lost() const noexcept;
+
+private:
+    enum class Stream : std::uint8_t { items, glyphs, points };
+
+    // A program with the uniforms that all of them have.
+    struct Pass {
+        Pass(std::string_view vertex, std::string_view fragment);
+        Program program;
+        GLint linear, offset, scale, target, upright, base;
+        GLint similar, texel, has_image;  // -1 in programs without them
+    };
+    // What one draw call draws.
+    struct Batch {
+        DrawKind kind;
+        BlendMode blend;
+        View view;
+        PixelBox clip;
+        GLuint texture = 0;
+        Stream stream;
+        std::size_t first = 0;  // element of its stream
+        std::size_t count = 0;
+    };
+
+    GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder);
+    void add_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
+                 const AssetStore& assets);
+    void add_texts(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images);
+    void add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const AssetStore& assets);
+    void add_batch(const Batch& batch);
+    void draw_batches(const DrawList& list, const ImageTable& images);
+    void draw_batch(const Batch& batch, std::size_t offset);
+    Pass& pass_of(DrawKind kind) noexcept;
+
+    const Window& window_;
+    Pass sprites_;
+    Pass shapes_;
+    Pass texts_;
+    Pass meshes_;
+    ImagePages images_;
+    GlyphTexture glyph_texture_;
+    GlyphAtlas glyphs_;
+    StreamBuffer stream_;
+    VertexArray item_array_;
+    VertexArray point_array_;
+
+    std::vector<Batch> batches_;
+    std::vector<GlyphItem> glyph_items_;
+    std::vector<MeshPoint> points_;
+    bool are_items_written_ = false;  // of the list that is being drawn
+    std::size_t items_offset_ = 0;
+    GLuint items_buffer_ = 0;
+
+    PixelSize logical_;
+    PixelSize size_;
+    Letterbox box_;
+    std::size_t call_count_ = 0;
+    std::vector<std::string> reports_;
+};
+
+}  // namespace perigee::gl

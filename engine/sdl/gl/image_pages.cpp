@@ -1,0 +1,173 @@
+// Packing on shelves in the order in which images are first drawn, and the table of frames.
+#include "engine/sdl/gl/image_pages.h"
+
+#include "engine/sdl/window/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace perigee::gl {
+
+namespace {
+
+constexpr int kFirstPageSide = 1024;
+constexpr int kPageSide = 2048;
+constexpr int kBorder = 1;
+constexpr std::size_t kBytesPerPixel = 4;
+
+// With a border that repeats the outermost pixels. Shape: (width + 2) * (height + 2) pixels.
+void add_border(int width, int height, const std::uint8_t* rgba, std::vector<std::uint8_t>& out) {
+    const auto row = static_cast<std::size_t>(width) * kBytesPerPixel;
+    const std::size_t wide_row = row + 2 * kBorder * kBytesPerPixel;
+    out.resize(wide_row * static_cast<std::size_t>(height + 2 * kBorder));
+    for (int y = -kBorder; y < height + kBorder; ++y) {
+        const std::uint8_t* from = rgba + row * static_cast<std::size_t>(std::clamp(y, 0, height - 1));
+        std::uint8_t* to = out.data() + wide_row * static_cast<std::size_t>(y + kBorder);
+        std::memcpy(to, from, kBytesPerPixel);
+        std::memcpy(to + kBytesPerPixel, from, row);
+        std::memcpy(to + kBytesPerPixel + row, from + row - kBytesPerPixel, kBytesPerPixel);
+    }
+}
+
+void set_sampling(GLint filter) {
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+}  // namespace
+
+ImagePages::ImagePages(Decoder& decoder) : loader_(decoder), frames_(Texture::make()) {
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_side_);
+    add_placeholder();
+}
+
+void ImagePages::reload() {
+    pages_.clear();
+    places_.clear();
+    is_known_.clear();
+    boxes_.clear();
+    loader_.clear();
+    add_placeholder();
+}
+
+void ImagePages::add_placeholder() {
+    constexpr int kSide = ImageTable::kPlaceholderPixels;
+    std::array<std::uint32_t, std::size_t{kSide} * kSide> pixels;
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        const bool is_right = i % kSide >= kSide / 2;
+        const bool is_low = i / kSide >= kSide / 2;
+        pixels[i] = is_right == is_low ? 0xFFFF'00FFU : 0xFF00'0000U;
+    }
+    ImagePlace place;
+    add(kSide, kSide, reinterpret_cast<const std::uint8_t*>(pixels.data()), place);
+    places_.push_back(place);
+    is_known_.push_back(1);
+    have_places_changed_ = true;
+}
+
+void ImagePages::add_page(int width, int height, bool is_shared) {
+    Page& page = pages_.emplace_back();
+    page.texture = Texture::make();
+    // A page for one image has no room for others.
+    page.packer.clear(is_shared ? width : 0);
+    glBindTexture(GL_TEXTURE_2D, page.texture.name());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    set_sampling(GL_NEAREST);
+}
+
+bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImagePlace& place) {
+    if (width > max_side_ || height > max_side_) return false;
+    const int wide = width + 2 * kBorder;
+    const int high = height + 2 * kBorder;
+    const int side = std::min(pages_.empty() ? kFirstPageSide : kPageSide, max_side_);
+    const bool is_shared = std::max(wide, high) <= side / 2;
+    int x = 0;
+    int y = 0;
+    std::size_t number = pages_.size();
+    if (is_shared) {
+        for (number = 0; number < pages_.size(); ++number)
+            if (pages_[number].packer.place(wide, high, x, y)) break;
+        if (number == pages_.size()) {
+            add_page(side, side, true);
+            pages_.back().packer.place(wide, high, x, y);
+        }
+        add_border(width, height, rgba, bordered_);
+        glBindTexture(GL_TEXTURE_2D, pages_[number].texture.name());
+        glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, wide, high, GL_RGBA, GL_UNSIGNED_BYTE, bordered_.data());
+        const auto page_side = static_cast<float>(pages_[number].packer.side());
+        const auto fraction = [page_side](int pixel) { return static_cast<float>(pixel) / page_side; };
+        place = {static_cast<std::uint32_t>(number), fraction(x + kBorder), fraction(y + kBorder),
+                 fraction(x + kBorder + width), fraction(y + kBorder + height)};
+    } else {
+        add_page(width, height, false);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+        place = {static_cast<std::uint32_t>(number), 0.0F, 0.0F, 1.0F, 1.0F};
+    }
+    have_places_changed_ = true;
+    return true;
+}
+
+const ImagePlace& ImagePages::place_of(AssetHandle image, const AssetStore& assets) {
+    if (!assets.is_handle(image)) return places_[0];
+    if (image >= places_.size()) {
+        places_.resize(std::size_t{image} + 1, places_[0]);
+        is_known_.resize(places_.size(), 0);
+    }
+    if (is_known_[image] == 0) {
+        is_known_[image] = 1;
+        if (const std::optional<LoadedPixels> loaded = loader_.load(image, assets)) {
+            const ImageSize size = loaded->size;
+            if (!add(size.width, size.height, loaded->rgba.data(), places_[image]))
+                loader_.refuse(image, assets, *loaded, fmt::format(sdl_errors::kTooLargeForGl, max_side_));
+        }
+    }
+    return places_[image];
+}
+
+// By the size in the table, not that of the pixels: the placeholder of a broken file is shown completely.
+ImagePages::Box ImagePages::box_of(const ImageFrame& frame, const ImageTable& images) const noexcept {
+    const ImagePlace& place = frame.image < places_.size() ? places_[frame.image] : places_[0];
+    const ImageTable::Size size = images.size_of(frame.image);
+    if (size.width == 0) return {place.left, place.top, place.right, place.bottom};
+    const float across = (place.right - place.left) / static_cast<float>(size.width);
+    const float down = (place.bottom - place.top) / static_cast<float>(size.height);
+    const auto x = static_cast<float>(frame.x);
+    const auto y = static_cast<float>(frame.y);
+    return {place.left + x * across, place.top + y * down, place.left + (x + frame.width) * across,
+            place.top + (y + frame.height) * down};
+}
+
+void ImagePages::update_frames(const ImageTable& images) {
+    const std::span<const ImageFrame> frames = images.frames();
+    if (frames.size() < boxes_.size()) have_places_changed_ = true;  // another table
+    const std::size_t first = have_places_changed_ ? 0 : boxes_.size();
+    if (first == frames.size()) return;
+    boxes_.resize(frames.size());
+    for (std::size_t i = first; i < frames.size(); ++i) boxes_[i] = box_of(frames[i], images);
+    have_places_changed_ = false;
+
+    glBindTexture(GL_TEXTURE_2D, frames_.name());
+    const std::size_t rows = (frames.size() + kFrameColumns - 1) / kFrameColumns;
+    std::size_t first_row = first / kFrameColumns;
+    if (rows > frame_rows_) {
+        frame_rows_ = std::max(rows, 2 * frame_rows_);
+        first_row = 0;
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, kFrameColumns, static_cast<GLsizei>(frame_rows_), 0,
+                     GL_RGBA, GL_FLOAT, nullptr);
+        set_sampling(GL_NEAREST);
+    }
+    boxes_.resize(rows * kFrameColumns);  // whole rows for the copy
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, static_cast<GLint>(first_row), kFrameColumns,
+                    static_cast<GLsizei>(rows - first_row), GL_RGBA, GL_FLOAT,
+                    boxes_.data() + first_row * kFrameColumns);
+    boxes_.resize(frames.size());
+}
+
+}  // namespace perigee::gl

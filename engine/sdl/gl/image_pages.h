@@ -1,0 +1,80 @@
+// ImagePages: the images of a game in few textures, and where each frame of the ImageTable is in them.
+//
+// Invariant: every image handle has a place. Small images share pages, so that runs of different images are
+// one draw call; a border that repeats an image's edge keeps neighbours out of it. A missing, broken or too
+// large image has the place of the placeholder. Sampling is nearest. Not here: reading files (PixelLoader).
+//
+//   frames texture, RGBA32F: texel (id % 1024, id / 1024) = left, top, right, bottom of the frame in its
+//   page, 0 .. 1
+#pragma once
+
+#include "engine/assets/assets.h"
+#include "engine/assets/image_table.h"
+#include "engine/sdl/draw/pixel_loader.h"
+#include "engine/sdl/draw/shelf_packer.h"
+#include "engine/sdl/gl/gl_object.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perigee::gl {
+
+/// An image in its page. Units: 0 .. 1 of the page.
+struct ImagePlace {
+    std::uint32_t page = 0;
+    float left = 0.0F;
+    float top = 0.0F;
+    float right = 1.0F;
+    float bottom = 1.0F;
+};
+
+class ImagePages {
+public:
+    static constexpr int kFrameColumns = 1024;  ///< of the frames texture
+
+    /// Lifetime: the decoder must outlive it. Expects: a current context.
+    explicit ImagePages(Decoder& decoder);
+
+    /// Loads the image when it is asked for the first time.
+    const ImagePlace& place_of(AssetHandle image, const AssetStore& assets);
+    /// The texture of ImagePlace::page.
+    GLuint page(std::uint32_t number) const noexcept { return pages_[number].texture.name(); }
+
+    /// Brings the frames texture up to date with the table and with all places that were asked for. Cost:
+    /// nothing if neither changed.
+    void update_frames(const ImageTable& images);
+    GLuint frames() const noexcept { return frames_.name(); }
+
+    /// Drops all images, so that changed files are read again.
+    void reload();
+
+    std::vector<std::string> take_reports() { return loader_.take_reports(); }
+
+private:
+    struct Page {
+        Texture texture;
+        ShelfPacker packer{0};
+    };
+    struct Box {
+        float left, top, right, bottom;
+    };
+    void add_placeholder();
+    bool add(int width, int height, const std::uint8_t* rgba, ImagePlace& place);
+    void add_page(int width, int height, bool is_shared);
+    Box box_of(const ImageFrame& frame, const ImageTable& images) const noexcept;
+
+    PixelLoader loader_;
+    int max_side_ = 0;
+    std::vector<Page> pages_;
+    std::vector<ImagePlace> places_;  // by asset handle; [0] is the placeholder
+    std::vector<char> is_known_;      // by asset handle
+    std::vector<std::uint8_t> bordered_;
+    Texture frames_;
+    std::vector<Box> boxes_;
+    std::size_t frame_rows_ = 0;  // of the texture
+    bool have_places_changed_ = true;
+};
+
+}  // namespace perigee::gl

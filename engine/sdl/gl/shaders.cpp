@@ -1,0 +1,312 @@
+// The parts that sources have in common, then one function per source.
+#include "engine/sdl/gl/shaders.h"
+
+namespace perigee::gl {
+
+namespace {
+
+// From the coordinates of an item to pixels of the target, and to the screen of OpenGL, which has y upwards.
+constexpr char kPlacing[] = R"glsl(
+uniform vec4 u_linear;   // xx, xy, yx, yy of the View
+uniform vec2 u_offset;
+uniform float u_scale;
+uniform vec2 u_target;   // size in pixels
+uniform int u_upright;
+
+vec2 turned(vec2 p) { return vec2(dot(u_linear.xy, p), dot(u_linear.zw, p)); }
+vec2 placed(vec2 p) { return turned(p) + u_offset; }
+vec4 on_screen(vec2 pixel) { return vec4(pixel / u_target * 2.0 - 1.0, 0.0, 1.0) * vec4(1.0, -1.0, 1.0, 1.0); }
+)glsl";
+
+// A DrawItem: bits are color, ref, angle | stroke << 16, origin_x | origin_y << 8 | kind << 16 | flags << 24.
+constexpr char kItem[] = R"glsl(
+layout(location = 0) in vec4 a_box;
+layout(location = 1) in uvec4 a_bits;
+
+vec4 color_of(uint bits) {
+    return vec4(uvec4(bits, bits >> 8u, bits >> 16u, bits >> 24u) & 255u) / 255.0;
+}
+vec2 origin() { return vec2(uvec2(a_bits.w, a_bits.w >> 8u) & 255u) / 128.0; }
+uint kind() { return (a_bits.w >> 16u) & 255u; }
+uint flags() { return a_bits.w >> 24u; }
+uint angle_bits() { return a_bits.z & 65535u; }
+float stroke() { return float(a_bits.z >> 16u) / 16.0; }
+float radians_of(uint bits) { return float(bits) * (6.283185307179586 / 65536.0); }
+mat2 rotation(float angle) {
+    float c = cos(angle);
+    float s = sin(angle);
+    return mat2(c, s, -s, c);
+}
+vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1); }
+)glsl";
+
+constexpr char kSprite[] = R"glsl(
+uniform sampler2D u_frames;
+out vec2 v_at;
+flat out vec4 v_color;
+
+void main() {
+    vec2 offset = (corner() - origin()) * a_box.zw;
+    bool is_turned = angle_bits() != 0u;
+    if (is_turned) offset = rotation(radians_of(angle_bits())) * offset;
+    vec2 pixel = placed(a_box.xy + offset);
+    if (!is_turned && u_upright == 1) pixel = roundEven(pixel);
+    vec4 frame = texelFetch(u_frames, ivec2(int(a_bits.y & 1023u), int(a_bits.y >> 10u)), 0);
+    vec2 part = corner();
+    if ((flags() & 8u) != 0u) part.x = 1.0 - part.x;
+    if ((flags() & 16u) != 0u) part.y = 1.0 - part.y;
+    v_at = mix(frame.xy, frame.zw, part);
+    v_color = color_of(a_bits.x);
+    gl_Position = on_screen(pixel);
+}
+)glsl";
+
+// v_at: pixels from the middle, along the axes of the item. v_size: half the width and height, stroke, corner
+// radius. v_arc: cosine and sine of half its opening, and its ArcShape.
+constexpr char kShape[] = R"glsl(
+out vec2 v_at;
+flat out vec4 v_size;
+flat out vec3 v_arc;
+flat out uint v_kind;
+flat out vec4 v_color;
+
+const uint kRectangle = 1u;
+const uint kLine = 3u;
+const uint kArc = 5u;
+
+vec2 middle;
+vec2 half_size;
+vec2 across;  // one pixel along each axis of the item
+vec2 down;
+float border = 1.0;  // around the shape, for its soft edge
+
+void set_axes(float angle) {
+    mat2 turn = rotation(angle);
+    across = turned(turn[0]) / u_scale;
+    down = turned(turn[1]) / u_scale;
+}
+
+void set_snapped(vec2 a, vec2 b) {
+    vec2 low = roundEven(min(a, b));
+    vec2 high = roundEven(max(a, b));
+    middle = (low + high) * 0.5;
+    half_size = (high - low) * 0.5;
+    across = vec2(1.0, 0.0);
+    down = vec2(0.0, 1.0);
+}
+
+void set_rectangle() {
+    vec2 low = -origin() * a_box.zw;
+    if (angle_bits() == 0u && u_upright == 1) {
+        set_snapped(placed(a_box.xy + low), placed(a_box.xy + low + a_box.zw));
+        if (a_bits.y == 0u) border = 0.0;
+        return;
+    }
+    float angle = radians_of(angle_bits());
+    middle = placed(a_box.xy + rotation(angle) * (low + a_box.zw * 0.5));
+    half_size = abs(a_box.zw) * 0.5 * u_scale;
+    set_axes(angle);
+}
+
+void set_line(float width) {
+    vec2 start = placed(a_box.xy);
+    vec2 line = placed(a_box.zw) - start;
+    float length_ = length(line);
+    across = length_ > 0.0 ? line / length_ : vec2(1.0, 0.0);
+    down = vec2(-across.y, across.x);
+    uint cap = a_bits.w & 255u;
+    float half_width = width * 0.5;
+    if (cap == 0u && (abs(across.x) < 0.0001 || abs(across.y) < 0.0001)) {
+        // Level and upright lines fill whole pixels.
+        float whole = max(1.0, roundEven(width));
+        vec2 side = abs(down) * half_width;
+        vec2 low = roundEven(min(start, start + line) - side);
+        vec2 high = roundEven(max(start, start + line) + side);
+        if (abs(across.y) < 0.0001) high.y = low.y + whole; else high.x = low.x + whole;
+        set_snapped(low, high);
+        border = 0.0;
+        v_size.w = 0.0;
+        return;
+    }
+    middle = start + line * 0.5;
+    half_size = vec2(length_ * 0.5 + (cap == 0u ? 0.0 : half_width), half_width);
+    if (cap == 1u) v_size.w = half_width;
+}
+
+void set_round() {
+    middle = placed(a_box.xy);
+    half_size = abs(a_box.zw) * u_scale;
+    float angle = radians_of(angle_bits());
+    if (kind() == kArc) {
+        // The middle of the arc is the axis that points down.
+        float from = radians_of(a_bits.y & 65535u);
+        float opening = radians_of((a_bits.y >> 16u) - (a_bits.y & 65535u) & 65535u);
+        if (opening == 0.0) opening = 6.283185307179586;
+        angle += from + opening * 0.5 - 1.5707963267948966;
+        v_arc = vec3(cos(opening * 0.5), sin(opening * 0.5), float(a_bits.w & 255u));
+    }
+    set_axes(angle);
+}
+
+void main() {
+    v_kind = kind();
+    v_color = color_of(a_bits.x);
+    v_arc = vec3(0.0);
+    v_size = vec4(0.0);
+    float width = stroke() > 0.0 ? max(1.0, stroke() * u_scale) : 0.0;
+    if (v_kind == kRectangle) {
+        set_rectangle();
+        if (border == 0.0 && width > 0.0) width = max(1.0, roundEven(width));
+        v_size.w = min(float(a_bits.y) / 16.0 * u_scale, min(half_size.x, half_size.y));
+    } else if (v_kind == kLine) {
+        set_line(width);
+        width = 0.0;
+    } else {
+        set_round();
+    }
+    v_size.xy = half_size;
+    v_size.z = width;
+    // An open arc has its stroke on both sides.
+    v_at = (corner() * 2.0 - 1.0) * (half_size + border + (v_kind == kArc ? width * 0.5 : 0.0));
+    gl_Position = on_screen(middle + across * v_at.x + down * v_at.y);
+}
+)glsl";
+
+constexpr char kGlyph[] = R"glsl(
+uniform vec2 u_texel;  // 1 / size of the texture
+out vec2 v_at;
+flat out vec4 v_color;
+
+void main() {
+    vec2 offset = corner() * a_box.zw;
+    if ((a_bits.w & 65535u) != 0u) offset = rotation(radians_of(a_bits.w & 65535u)) * offset;
+    if (u_upright == 0) offset = turned(offset) / u_scale;
+    vec4 box = vec4(a_bits.y & 65535u, a_bits.y >> 16u, a_bits.z & 65535u, a_bits.z >> 16u);
+    v_at = mix(box.xy, box.zw, corner()) * u_texel;
+    v_color = color_of(a_bits.x);
+    gl_Position = on_screen(a_box.xy + offset);
+}
+)glsl";
+
+constexpr char kMesh[] = R"glsl(
+layout(location = 0) in vec2 a_place;
+layout(location = 1) in vec2 a_part;
+layout(location = 2) in vec4 a_color;
+out vec2 v_at;
+out vec4 v_smooth_color;
+
+void main() {
+    v_at = a_part;
+    v_smooth_color = a_color;
+    gl_Position = on_screen(placed(a_place));
+}
+)glsl";
+
+// What blending expects: the colour with the coverage taken out of it, or white mixed in for modes that
+// darken.
+constexpr char kOutput[] = R"glsl(
+uniform float u_base;  // what transparency shows: 0 black, 1 white
+out vec4 o_color;
+
+void show(vec4 color) { o_color = vec4(mix(vec3(u_base), color.rgb, color.a), color.a); }
+)glsl";
+
+constexpr char kImage[] = R"glsl(
+uniform sampler2D u_image;
+in vec2 v_at;
+flat in vec4 v_color;
+
+void main() { show(texture(u_image, v_at) * v_color); }
+)glsl";
+
+constexpr char kCoverage[] = R"glsl(
+uniform sampler2D u_image;
+in vec2 v_at;
+flat in vec4 v_color;
+
+void main() { show(vec4(v_color.rgb, v_color.a * texture(u_image, v_at).r)); }
+)glsl";
+
+constexpr char kDistance[] = R"glsl(
+uniform int u_similar;
+in vec2 v_at;
+flat in vec4 v_size;
+flat in vec3 v_arc;
+flat in uint v_kind;
+flat in vec4 v_color;
+
+float to_box(vec2 p, vec2 size, float radius) {
+    vec2 q = abs(p) - size + radius;
+    return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+}
+
+float to_ellipse(vec2 p, vec2 radii) {
+    if (abs(radii.x - radii.y) < 0.001) return length(p) - radii.x;
+    vec2 r = max(radii, 0.0001);
+    float a = length(p / r);
+    float b = length(p / (r * r));
+    return b > 0.0 ? a * (a - 1.0) / b : -min(r.x, r.y);
+}
+
+// The arc opens around the axis that points down; `end` is its end on the right.
+float to_arc(vec2 p, float radius, float stroke) {
+    p.x = abs(p.x);
+    vec2 end = vec2(v_arc.y, v_arc.x);
+    bool is_within = end.y * p.x < end.x * p.y;
+    if (v_arc.z == 1.0 && stroke > 0.0) {
+        float ring = is_within ? abs(length(p) - radius) : length(p - end * radius);
+        return ring - stroke * 0.5;
+    }
+    float disc = length(p) - radius;
+    if (v_arc.z != 0.0) return max(disc, radius * end.y - p.y);
+    float side = length(p - end * clamp(dot(p, end), 0.0, radius));
+    return max(disc, is_within ? -side : side);
+}
+
+void main() {
+    float d;
+    float stroke = v_size.z;
+    if (v_kind == 2u) {
+        d = to_ellipse(v_at, v_size.xy);
+    } else if (v_kind == 5u) {
+        d = to_arc(v_at, v_size.x, stroke);
+        if (v_arc.z == 1.0) stroke = 0.0;
+    } else {
+        d = to_box(v_at, v_size.xy, v_size.w);
+    }
+    if (stroke > 0.0) d = abs(d + stroke * 0.5) - stroke * 0.5;
+    float pixel = u_similar == 1 ? 1.0 : max(length(vec2(dFdx(d), dFdy(d))), 0.0001);
+    float coverage = clamp(0.5 - d / pixel, 0.0, 1.0);
+    if (coverage <= 0.0) discard;
+    show(vec4(v_color.rgb, v_color.a * coverage));
+}
+)glsl";
+
+constexpr char kMeshColor[] = R"glsl(
+uniform sampler2D u_image;
+uniform int u_has_image;
+in vec2 v_at;
+in vec4 v_smooth_color;
+
+void main() { show(u_has_image == 1 ? texture(u_image, v_at) * v_smooth_color : v_smooth_color); }
+)glsl";
+
+std::string joined(std::initializer_list<const char*> parts) {
+    std::string source;
+    for (const char* part : parts) source += part;
+    return source;
+}
+
+}  // namespace
+
+std::string sprite_vertex_source() { return joined({kPlacing, kItem, kSprite}); }
+std::string shape_vertex_source() { return joined({kPlacing, kItem, kShape}); }
+std::string glyph_vertex_source() { return joined({kPlacing, kItem, kGlyph}); }
+std::string mesh_vertex_source() { return joined({kPlacing, kMesh}); }
+
+std::string image_fragment_source() { return joined({kOutput, kImage}); }
+std::string glyph_fragment_source() { return joined({kOutput, kCoverage}); }
+std::string shape_fragment_source() { return joined({kOutput, kDistance}); }
+std::string mesh_fragment_source() { return joined({kOutput, kMeshColor}); }
+
+}  // namespace perigee::gl

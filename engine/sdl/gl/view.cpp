@@ -1,0 +1,42 @@
+// Matrix first, then camera, then letterbox.
+#include "engine/sdl/gl/view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perigee::gl {
+
+View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept {
+    const DrawCamera& camera = state.camera;
+    const double scale = (is_screen ? 1.0 : static_cast<double>(camera.zoom)) * box.scale;
+    const double x = box.x + (is_screen ? 0.0 : 0.5 * logical.width * box.scale - camera.x * scale);
+    const double y = box.y + (is_screen ? 0.0 : 0.5 * logical.height * box.scale - camera.y * scale);
+    const DrawMatrix& m = state.matrix;
+    View view;
+    view.xx = static_cast<float>(m.xx * scale);
+    view.xy = static_cast<float>(m.xy * scale);
+    view.x0 = static_cast<float>(m.x0 * scale + x);
+    view.yx = static_cast<float>(m.yx * scale);
+    view.yy = static_cast<float>(m.yy * scale);
+    view.y0 = static_cast<float>(m.y0 * scale + y);
+    view.scale = static_cast<float>(std::sqrt(std::fabs(static_cast<double>(m.determinant()))) * scale);
+    view.is_upright = m.xy == 0.0F && m.yx == 0.0F;
+    view.is_similar = std::fabs(m.xx) == std::fabs(m.yy) && std::fabs(m.xy) == std::fabs(m.yx);
+    return view;
+}
+
+PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept {
+    if (state.clip.is_everything()) return {box.x, box.y, box.width, box.height};
+    // Whole pixels, inside of the letterbox whatever the numbers are.
+    const auto edge = [&box](float logical, int start, int size) {
+        const double pixel = start + static_cast<double>(logical) * box.scale;
+        return static_cast<int>(std::nearbyint(std::clamp(pixel, double(start), double(start + size))));
+    };
+    const int left = edge(state.clip.x, box.x, box.width);
+    const int top = edge(state.clip.y, box.y, box.height);
+    const int right = edge(state.clip.x + state.clip.width, box.x, box.width);
+    const int bottom = edge(state.clip.y + state.clip.height, box.y, box.height);
+    return {left, top, std::max(0, right - left), std::max(0, bottom - top)};
+}
+
+}  // namespace perigee::gl

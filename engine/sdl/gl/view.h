@@ -1,0 +1,38 @@
+// View: from the coordinates of items to pixels of the target, for one state.
+//
+// Invariant: computed in double, since far from the origin two large terms nearly cancel. Pixels count from
+// the top left.
+#pragma once
+
+#include "engine/draw/draw_list.h"
+#include "engine/sdl/window/letterbox.h"
+
+namespace perigee::gl {
+
+struct View {
+    // pixel = (xx * x + xy * y + x0, yx * x + yy * y + y0)
+    float xx = 1.0F, xy = 0.0F, x0 = 0.0F;
+    float yx = 0.0F, yy = 1.0F, y0 = 0.0F;
+    float scale = 1.0F;      ///< pixels per unit, on average over the directions; not negative
+    bool is_upright = true;  ///< level lines stay level
+    bool is_similar = true;  ///< circles stay circles
+
+    friend bool operator==(const View&, const View&) = default;
+};
+
+/// Units of pixels, from the top left of the target.
+struct PixelBox {
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
+
+    friend bool operator==(const PixelBox&, const PixelBox&) = default;
+};
+
+View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept;
+
+/// The part of the letterbox that the state draws into.
+PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept;
+
+}  // namespace perigee::gl

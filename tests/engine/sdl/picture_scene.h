@@ -1,0 +1,57 @@
+// A scene that is painted, and drawn by OpenGL and by SDL's software renderer, without a display.
+#pragma once
+
+#include "engine/assets/decoder.h"
+#include "engine/draw/painter.h"
+#include "engine/sdl/draw/draw_target.h"
+#include "engine/sdl/window/window.h"
+#include "tests/engine/sdl/canvas.h"
+#include "tests/support/temporary_folder.h"
+
+#include <functional>
+#include <memory>
+
+namespace perigee::test {
+
+/// Has one image of 2 x 2 pixels: red green / blue white.
+class PictureScene {
+public:
+    explicit PictureScene(PixelSize size);
+
+    /// Starts a list, which the functions below draw.
+    void paint(const std::function<void(Painter&)>& draw);
+    /// For items that the painter has no function for.
+    void add(const std::function<void(DrawList&)>& fill);
+
+    Picture with_gl();
+    Picture with_software();
+    std::size_t gl_calls() const noexcept { return gl_->call_count(); }
+
+    /// With all its textures.
+    void renew_gl();
+
+    TemporaryFolder folder;
+    AssetStore assets;
+    ImageTable images;
+    AssetHandle four = 0;
+    DrawList list;
+
+private:
+    void make_gl();
+    Picture drawn(DrawTarget& target);
+
+    PixelSize size_;
+    Decoder decoder_;
+    std::unique_ptr<Window> gl_window_;
+    std::unique_ptr<Canvas> canvas_;  // a window without OpenGL would need another driver of SDL
+    std::unique_ptr<DrawTarget> gl_, software_;
+};
+
+/// 0xRRGGBB.
+std::uint32_t pixel(const Picture& picture, int x, int y);
+/// How many pixels of a rectangle are not of this colour.
+int count_other_than(const Picture& picture, std::uint32_t color, int x0, int y0, int x1, int y1);
+/// How many pixels differ by more than `levels` in a channel.
+int count_different(const Picture& a, const Picture& b, int levels = 0);
+
+}  // namespace perigee::test
