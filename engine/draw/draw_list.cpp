@@ -132,14 +132,14 @@ void DrawList::end_batch(const Batch& batch, std::size_t written) {
 
 void DrawList::sort(const ImageTable& images) {
     ECS_INVARIANT(items_.size() == entries_.size());
-    sort_draw_entries(entries_, sorted_entries_);
-
-    sorted_items_.resize(items_.size());
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        sorted_items_[i] = items_[entries_[i].item];
-        entries_[i].item = static_cast<std::uint32_t>(i);
+    if (sort_draw_entries(entries_, sorted_entries_)) {
+        sorted_items_.resize(items_.size());
+        for (std::size_t i = 0; i < entries_.size(); ++i) {
+            sorted_items_[i] = items_[entries_[i].item];
+            entries_[i].item = static_cast<std::uint32_t>(i);
+        }
+        items_.swap(sorted_items_);
     }
-    items_.swap(sorted_items_);
     find_runs(images);
 }
 
@@ -159,14 +159,18 @@ void DrawList::find_runs(const ImageTable& images) {
         if (a.screen) first.camera = state_of(b).camera;
         return first == state_of(b);
     };
+    // Screen, and image, blend mode and kind. Most items differ from the one before in nothing else.
+    constexpr std::uint64_t kOfRun = 1ULL << 63U | 0xFF'FFFFULL;
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const DrawItem& item = items_[i];
-        DrawRun run{static_cast<std::uint32_t>(i),
-                    1,
-                    image_of(item, images),
-                    run_kind(item.kind),
-                    item.blend(),
-                    item.is_screen()};
+        const std::uint32_t image = image_of(item, images);
+        if (i != 0 && states_.empty() && ((entries_[i].key ^ entries_[i - 1].key) & kOfRun) == 0 &&
+            image == runs_.back().image) {
+            ++runs_.back().count;
+            continue;
+        }
+        DrawRun run{
+            static_cast<std::uint32_t>(i), 1, image, run_kind(item.kind), item.blend(), item.is_screen()};
         if (!states_.empty()) run.state = state_number(i);
         if (!runs_.empty()) {
             DrawRun& last = runs_.back();

@@ -22,22 +22,26 @@ std::uint8_t byte_of(const DrawList::Entry& entry, std::size_t byte) noexcept {
 
 }  // namespace
 
-void sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawList::Entry>& scratch) {
+bool sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawList::Entry>& scratch) {
     const auto before = [](const DrawList::Entry& a, const DrawList::Entry& b) {
         return a.key != b.key ? a.key < b.key : a.tie < b.tie;
     };
     if (entries.size() < kSmall) {
+        if (std::ranges::is_sorted(entries, before)) return false;
         std::ranges::stable_sort(entries, before);
-        return;
+        return true;
     }
 
     DrawList::Entry differing;  // bits in which not all entries agree
     bool ties_ascend = true;
+    bool is_sorted = true;
     for (std::size_t i = 1; i < entries.size(); ++i) {
         differing.key |= entries[i].key ^ entries[0].key;
         differing.tie |= entries[i].tie ^ entries[0].tie;
         ties_ascend &= entries[i].tie >= entries[i - 1].tie;
+        is_sorted &= !before(entries[i], entries[i - 1]);
     }
+    if (is_sorted) return false;
     // The entities of a chunk are mostly in order; the sort is stable, so ties then need no work.
     if (ties_ascend) differing.tie = 0;
 
@@ -51,6 +55,7 @@ void sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawLi
         for (const DrawList::Entry& entry : entries) scratch[slots[byte_of(entry, byte)]++] = entry;
         entries.swap(scratch);
     }
+    return true;
 }
 
 }  // namespace perigee
