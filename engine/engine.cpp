@@ -5,6 +5,7 @@
 #include "ecs/parallel/worker_pool.h"
 #include "engine/audio/audio.h"
 #include "engine/base/error_codes.h"
+#include "engine/base/stopwatch.h"
 #include "engine/modules/app_requests.h"
 #include "engine/replay/recorded_data.h"
 #include "engine/save/save_folder.h"
@@ -130,8 +131,12 @@ void Engine::step(const FrameInput& frame) {
     const ClockFrame time = time_for(frame);
     const char* note = is_replay_finished() ? e::kReplayEnded : is_paused_ ? e::kPaused : "";
     if (frame.hides_note) note = "";
+    const Stopwatch watch;
     for (int i = 0; i < time.steps && !is_replay_finished() && !wants_quit(); ++i) run_step();
+    const std::uint64_t step_nanoseconds = watch.elapsed();
     session_->present(static_cast<float>(time.alpha), note, draw_list_);
+    frame_times_ = session_->presentation_times();
+    frame_times_.steps = step_nanoseconds;
 }
 
 void Engine::apply_controls(const FrameInput& frame) {

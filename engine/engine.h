@@ -13,6 +13,7 @@
 #include "engine/draw/draw_list.h"
 #include "engine/input/input.h"
 #include "engine/session/clock.h"
+#include "engine/session/frame_times.h"
 #include "engine/session/game_config.h"
 #include "engine/session/provenance.h"
 
@@ -150,6 +151,8 @@ public:
     std::uint64_t seed() const noexcept { return config_.seed.value_or(0); }
     std::uint64_t tick() const noexcept;
     std::uint64_t hash() const;
+    /// Of the last frame.
+    const FrameTimes& frame_times() const noexcept { return frame_times_; }
     std::uint64_t error_count() const noexcept;
     bool has_loaded() const noexcept;
     std::string errors_as_text() const;
@@ -184,6 +187,7 @@ private:
     std::unique_ptr<LiveReload> live_;
     std::unique_ptr<Rewind> rewind_;  // null: no steps are kept
     DrawList draw_list_;
+    FrameTimes frame_times_;
     std::uint32_t session_number_ = 1;
     bool is_paused_ = false;
     bool has_noted_limit_ = false;

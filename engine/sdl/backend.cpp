@@ -133,6 +133,10 @@ void Backend::draw(const DrawList& list, const ImageTable& images, const AssetSt
 
 std::size_t Backend::call_count() const noexcept { return parts_->target ? parts_->target->call_count() : 0; }
 
+std::size_t Backend::uploaded_bytes() const noexcept {
+    return parts_->target ? parts_->target->uploaded_bytes() : 0;
+}
+
 Result<void> Backend::save_screenshot(const std::filesystem::path& file) {
     if (!parts_->target)
         return Error{fmt::format(sdl_errors::kCannotSavePicture, file.string(), sdl_errors::kNothingDrawn)};

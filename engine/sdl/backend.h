@@ -60,6 +60,8 @@ public:
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
     /// Draw calls since begin_frame.
     std::size_t call_count() const noexcept;
+    /// See DrawTarget.
+    std::size_t uploaded_bytes() const noexcept;
     /// Saves the drawing since begin_frame as a PNG. Errors: it cannot be written; this back end does not
     /// draw.
     Result<void> save_screenshot(const std::filesystem::path& file);

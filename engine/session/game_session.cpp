@@ -165,6 +165,8 @@ void GameSession::present(float alpha, std::string_view note, DrawList& list) {
     parts_->presenter->present(parts_->time_at(alpha), note, list);
 }
 
+const FrameTimes& GameSession::presentation_times() const noexcept { return parts_->presenter->times(); }
+
 void GameSession::on_moment(std::function<void(const ScheduleMoment&)> handler) {
     std::vector<std::function<void(const ScheduleMoment&)>>& handlers = parts_->moment_handlers;
     handlers.push_back(std::move(handler));

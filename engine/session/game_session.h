@@ -31,6 +31,7 @@ class ScriptRuntime;
 class SideWorldsState;
 class World;
 class WorldSnapshot;
+struct FrameTimes;
 struct LoadOptions;
 struct SaveOptions;
 struct ScheduleMoment;
@@ -73,6 +74,8 @@ public:
     /// Draws the frame at `alpha` (0 .. 1) from the previous step to the last one: runs the presentation
     /// group, then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
     void present(float alpha, std::string_view note, DrawList& list);
+    /// Of the last picture; without the steps.
+    const FrameTimes& presentation_times() const noexcept;
 
     /// Reloads saved files: code, schemas, images and sounds of the mod they belong to. Other files are
     /// ignored. See docs/modding.md, "Editing while it runs". Expects: between steps.

@@ -32,9 +32,11 @@ void Overlay::draw(const Engine& engine, Backend& backend) {
 
 FrameStats frame_stats(Engine& engine, const Backend& backend, const FrameTimer& timer) {
     return {.frame_nanoseconds = timer.frame_nanoseconds(),
+            .stages = engine.frame_times(),
             .entity_count = engine.session().world().entity_count(),
             .item_count = engine.draw_list().items().size(),
             .call_count = backend.call_count(),
+            .uploaded_bytes = backend.uploaded_bytes(),
             .tick = engine.tick(),
             .error_count = engine.error_count()};
 }

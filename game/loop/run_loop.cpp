@@ -2,6 +2,7 @@
 #include "game/loop/run_loop.h"
 
 #include "engine/audio/audio.h"
+#include "engine/base/stopwatch.h"
 #include "engine/engine.h"
 #include "engine/sdl/backend.h"
 #include "game/loop/focus_pause.h"
@@ -19,14 +20,15 @@ namespace {
 
 void draw_frame(Engine& engine, Backend& backend, Overlay& overlay, const FrameTimer& timer,
                 bool keeps_screenshot, const LogSink& log) {
+    Stopwatch watch;
     draw_picture(engine, backend);
     FrameStats stats = frame_stats(engine, backend, timer);
     if (keeps_screenshot) keep_screenshot(engine, backend, log);
     overlay.draw(engine, backend);
     backend.flush();
-    stats.work_nanoseconds = timer.since_start();
+    stats.submit_nanoseconds = watch.restart();
     backend.present();
-    stats.show_nanoseconds = timer.since_start() - stats.work_nanoseconds;
+    stats.show_nanoseconds = watch.elapsed();
     overlay.add(stats);
 }
 

@@ -37,6 +37,8 @@ public:
     virtual void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) = 0;
     /// Draw calls since begin_frame.
     virtual std::size_t call_count() const noexcept = 0;
+    /// Bytes of items, vertices and indices passed on since begin_frame; without images and glyphs.
+    virtual std::size_t uploaded_bytes() const noexcept = 0;
 
     /// Drops the textures, so that changed files are read again.
     virtual void reload() noexcept = 0;

@@ -68,6 +68,7 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
     logical_ = logical;
     box_ = letterbox_of(logical, size);
     call_count_ = 0;
+    uploaded_bytes_ = 0;
 
     SDL_RenderSetClipRect(&target_, nullptr);
     SDL_SetRenderDrawColor(&target_, 0, 0, 0, 255);
@@ -169,6 +170,7 @@ void Renderer::submit(SDL_Texture* texture, SDL_BlendMode blend) {
     else
         SDL_SetRenderDrawBlendMode(&target_, blend);
 
+    uploaded_bytes_ += mesh_.vertices().size() * sizeof(MeshVertex) + mesh_.indices().size() * sizeof(int);
     constexpr int kStride = sizeof(MeshVertex);
     const MeshVertex& first = mesh_.vertices().front();
     // SDL_Color is r, g, b, a bytes, the memory layout of a packed colour.

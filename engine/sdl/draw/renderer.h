@@ -34,6 +34,7 @@ public:
 
     const Letterbox& letterbox() const noexcept { return box_; }
     std::size_t call_count() const noexcept override { return call_count_; }
+    std::size_t uploaded_bytes() const noexcept override { return uploaded_bytes_; }
 
     std::vector<std::string> take_reports() override;
 
@@ -55,6 +56,7 @@ private:
     Letterbox box_;
     bool is_software_ = false;
     std::size_t call_count_ = 0;
+    std::size_t uploaded_bytes_ = 0;
     std::vector<std::string> reports_;
 };
 

@@ -21,25 +21,32 @@ constexpr float kPlace = 0.6F;  // of the screen's height
 }  // namespace
 
 void StatsCard::add(const FrameStats& frame) {
-    frame_sum_ += frame.frame_nanoseconds;
-    work_sum_ += frame.work_nanoseconds;
-    show_sum_ += frame.show_nanoseconds;
+    sum_.frame_nanoseconds += frame.frame_nanoseconds;
+    sum_.stages.steps += frame.stages.steps;
+    sum_.stages.draw += frame.stages.draw;
+    sum_.stages.extract += frame.stages.extract;
+    sum_.stages.sort += frame.stages.sort;
+    sum_.submit_nanoseconds += frame.submit_nanoseconds;
+    sum_.show_nanoseconds += frame.show_nanoseconds;
     longest_ = std::max(longest_, frame.frame_nanoseconds);
     ++frame_count_;
-    if (frame_sum_ < kPeriodNanoseconds) return;
+    if (sum_.frame_nanoseconds < kPeriodNanoseconds) return;
 
-    const auto milliseconds = [](std::uint64_t nanoseconds, std::uint64_t count) {
-        return static_cast<double>(nanoseconds) / 1e6 / static_cast<double>(count);
+    const auto average = [this](std::uint64_t nanoseconds) {
+        return static_cast<double>(nanoseconds) / 1e6 / static_cast<double>(frame_count_);
     };
     text_ = fmt::format(
-        "{:.0f} fps   work {:.1f} ms   show {:.1f} ms   longest frame {:.1f} ms\n{}   {} in "
-        "{}   tick {}",
-        1000.0 / milliseconds(frame_sum_, frame_count_), milliseconds(work_sum_, frame_count_),
-        milliseconds(show_sum_, frame_count_), milliseconds(longest_, 1),
+        "{:.0f} fps   longest frame {:.1f} ms\n"
+        "ms   steps {:.2f}   draw {:.2f}   sprites {:.2f}   sort {:.2f}   submit {:.2f}   show {:.2f}\n"
+        "{}   {} in {}   {:.1f} KB uploaded   tick {}",
+        1000.0 / average(sum_.frame_nanoseconds), static_cast<double>(longest_) / 1e6,
+        average(sum_.stages.steps), average(sum_.stages.draw), average(sum_.stages.extract),
+        average(sum_.stages.sort), average(sum_.submit_nanoseconds), average(sum_.show_nanoseconds),
         counted(frame.entity_count, "entity", "entities"), counted(frame.item_count, "item"),
-        counted(frame.call_count, "call"), frame.tick);
+        counted(frame.call_count, "call"), static_cast<double>(frame.uploaded_bytes) / 1024.0, frame.tick);
     if (frame.error_count > 0) text_ += fmt::format("\n{}", counted(frame.error_count, "script error"));
-    frame_sum_ = work_sum_ = show_sum_ = longest_ = frame_count_ = 0;
+    sum_ = {};
+    longest_ = frame_count_ = 0;
 }
 
 const DrawList& StatsCard::draw_list(float screen_height) {

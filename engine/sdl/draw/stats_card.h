@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/draw/tool_picture.h"
+#include "engine/session/frame_times.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +14,14 @@ namespace perigee {
 
 /// The statistics of one frame.
 struct FrameStats {
-    std::uint64_t frame_nanoseconds = 0;  ///< from frame to frame
-    std::uint64_t work_nanoseconds = 0;   ///< part of it: producing the frame, until it is passed to the
-                                          ///< display
-    std::uint64_t show_nanoseconds = 0;   ///< then until it is shown: copying, and waiting for the display
+    std::uint64_t frame_nanoseconds = 0;   ///< from frame to frame
+    FrameTimes stages;                     ///< until the draw list is complete
+    std::uint64_t submit_nanoseconds = 0;  ///< passing the list to the back end, until it has drawn
+    std::uint64_t show_nanoseconds = 0;    ///< then until it is shown: copying, and waiting for the display
     std::size_t entity_count = 0;
     std::size_t item_count = 0;
     std::size_t call_count = 0;
+    std::size_t uploaded_bytes = 0;  ///< passed to the graphics card, or to SDL
     std::uint64_t tick = 0;
     std::uint64_t error_count = 0;
 };
@@ -39,9 +41,7 @@ public:
     const DrawList& draw_list(float screen_height);
 
 private:
-    std::uint64_t frame_sum_ = 0;
-    std::uint64_t work_sum_ = 0;
-    std::uint64_t show_sum_ = 0;
+    FrameStats sum_;  // of the times
     std::uint64_t longest_ = 0;
     std::uint64_t frame_count_ = 0;
     std::string text_ = "…";

@@ -42,6 +42,7 @@ public:
     /// Cost: one draw call per state, plus one for each atlas full of new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
     std::size_t call_count() const noexcept override { return call_count_; }
+    std::size_t uploaded_bytes() const noexcept override { return stream_.written_bytes(); }
     void reload() noexcept override { images_.reload(); }
     void flush() noexcept override;
     Result<Picture> read_picture() override;

@@ -29,6 +29,7 @@ void StreamBuffer::drop_fence(GLsync& fence) noexcept {
 void StreamBuffer::begin_frame() {
     part_ = (part_ + 1) % kParts;
     used_ = 0;
+    written_ = 0;
     GLsync& fence = fences_[part_];
     if (fence != nullptr) glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, kMaxWaitNanoseconds);
     drop_fence(fence);
@@ -55,6 +56,7 @@ std::size_t StreamBuffer::write(const void* bytes, std::size_t size) {
     const std::size_t offset = part_ * part_bytes_ + used_;
     used_ = aligned(used_ + size);
     if (size == 0) return offset;
+    written_ += size;
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.name());
     constexpr GLbitfield kUnsynchronised =
         GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT | GL_MAP_UNSYNCHRONIZED_BIT;

@@ -31,6 +31,8 @@ public:
     std::size_t write(const void* bytes, std::size_t size);
 
     GLuint name() const noexcept { return buffer_.name(); }
+    /// Since begin_frame.
+    std::size_t written_bytes() const noexcept { return written_; }
 
 private:
     static constexpr std::size_t kParts = 3;
@@ -41,6 +43,7 @@ private:
     std::size_t part_bytes_ = 0;
     std::size_t part_ = 0;
     std::size_t used_ = 0;  ///< of the part
+    std::size_t written_ = 0;
     std::array<GLsync, kParts> fences_{};
 };
 

@@ -6,6 +6,7 @@
 #include "ecs/query/query.h"
 #include "ecs/schedule/schedule.h"
 #include "engine/base/error_codes.h"
+#include "engine/base/stopwatch.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/session_log.h"
@@ -47,8 +48,10 @@ Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& c
     desc.access.read = {components.camera};
     desc.run = [this](SystemContext& context) -> Result<void> {
         const ModManifest& game = files_.manifest();
+        const Stopwatch watch;
         extractor_.extract(files_.images(), static_cast<float>(context.time.alpha), game.width, game.height,
                            *list_);
+        times_.extract = watch.elapsed();
         return {};
     };
     const Result<SystemId> added = schedule_.add(std::move(desc));
@@ -60,6 +63,8 @@ void Presenter::end_step() { shared_.camera = extractor_.camera(); }
 void Presenter::present(const TickTime& time, std::string_view note, DrawList& list) {
     const ModManifest& game = files_.manifest();
     Painter& painter = shared_.painter;
+    Stopwatch watch;
+    times_ = {};
     list.clear();
     list.camera = extractor_.camera_between(static_cast<float>(time.alpha));
     list_ = &list;
@@ -75,7 +80,9 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     log_.card().draw(painter, game.width, game.height);
     painter.end_frame();
     list_ = nullptr;
+    times_.draw = watch.restart() - times_.extract;
     list.sort(files_.images());
+    times_.sort = watch.elapsed();
 }
 
 // Once: a bug that makes one such position soon makes many.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/draw/extract.h"
+#include "engine/session/frame_times.h"
 
 #include <string_view>
 
@@ -33,6 +34,9 @@ public:
     /// `note` (may be empty) is shown in the middle of the screen.
     void present(const TickTime& time, std::string_view note, DrawList& list);
 
+    /// Of the last picture; `steps` is 0.
+    const FrameTimes& times() const noexcept { return times_; }
+
 private:
     void report_undrawn();
 
@@ -42,6 +46,7 @@ private:
     SessionLog& log_;
     SpriteExtractor extractor_;
     DrawList* list_ = nullptr;  // of the frame being presented
+    FrameTimes times_;
     bool has_reported_undrawn_ = false;
 };
 
