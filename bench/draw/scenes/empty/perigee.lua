@@ -1,0 +1,2 @@
+-- An empty window.
+function draw() end
