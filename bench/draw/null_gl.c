@@ -3,8 +3,9 @@
 // thread, without pixels.
 //
 // SDL loads it instead of libGL (SDL_OPENGL_LIBRARY) or libEGL (SDL_VIDEO_EGL_DRIVER), and so do all that ask
-// SDL for functions of GL. The end of a frame is its swap: each frame's CPU time of the process, draw calls
-// and primitives go to a file, and after the last frame the process ends.
+// SDL for functions of GL. libepoxy finds functions itself and keeps them in variables; they are set here.
+// The end of a frame is its swap: each frame's CPU time of the process, draw calls and primitives go to a
+// file, and after the last frame the process ends.
 //
 //   NULL_GL_REPORT    the file
 //   NULL_GL_FRAMES    the number of frames
@@ -158,6 +159,18 @@ WRAPPED(glMultiDrawElementsBaseVertex,
         (unsigned mode, const int* n, unsigned type, const void* const* at, int draws, const int* base),
         (mode, n, type, at, draws, base), for (int i = 0; i < draws; ++i) count(mode, n[i], 1))
 
+// A program linked to libepoxy calls through a variable for each function.
+__attribute__((constructor)) static void replace_functions_of_epoxy(void) {
+#define HOOK(NAME)                                                           \
+    {                                                                        \
+        Function* variable = (Function*)dlsym(RTLD_DEFAULT, "epoxy_" #NAME); \
+        if (variable) *variable = (Function)NAME;                            \
+    }
+    HOOK(glClear)
+    HOOK(glBlitFramebuffer) HOOK(glDrawArrays) HOOK(glDrawArraysInstanced) HOOK(glDrawElements)
+        HOOK(glDrawElementsInstanced)
+}
+
 void glXSwapBuffers(void* display, unsigned long drawable) {
     if (is_drawing) ((void (*)(void*, unsigned long))real("libGL.so.1", "glXSwapBuffers"))(display, drawable);
     end_frame();
@@ -182,15 +195,15 @@ static Function wrapped(const char* asked) {
 #define OURS(NAME) \
     if (!strcmp(name, #NAME)) return (Function)NAME;
     OURS(glClear)
-    OURS(glClearBufferfv) OURS(glClearBufferiv) OURS(glClearBufferuiv) OURS(glClearBufferfi)
-        OURS(glBlitFramebuffer) OURS(glDrawArrays) OURS(glDrawArraysInstanced)
-            OURS(glDrawArraysInstancedBaseInstance) OURS(glDrawElements) OURS(glDrawElementsBaseVertex)
-                OURS(glDrawElementsInstanced) OURS(glDrawElementsInstancedBaseVertex)
-                    OURS(glDrawElementsInstancedBaseInstance)
-                        OURS(glDrawElementsInstancedBaseVertexBaseInstance) OURS(glDrawRangeElements)
-                            OURS(glDrawRangeElementsBaseVertex) OURS(glMultiDrawArrays)
-                                OURS(glMultiDrawElements) OURS(glMultiDrawElementsBaseVertex)
-                                    OURS(glXSwapBuffers) OURS(eglSwapBuffers) return NULL;
+    OURS(glClearBufferfv)
+    OURS(glClearBufferiv) OURS(glClearBufferuiv) OURS(glClearBufferfi) OURS(glBlitFramebuffer)
+        OURS(glDrawArrays) OURS(glDrawArraysInstanced) OURS(glDrawArraysInstancedBaseInstance)
+            OURS(glDrawElements) OURS(glDrawElementsBaseVertex) OURS(glDrawElementsInstanced)
+                OURS(glDrawElementsInstancedBaseVertex) OURS(glDrawElementsInstancedBaseInstance)
+                    OURS(glDrawElementsInstancedBaseVertexBaseInstance) OURS(glDrawRangeElements)
+                        OURS(glDrawRangeElementsBaseVertex) OURS(glMultiDrawArrays) OURS(glMultiDrawElements)
+                            OURS(glMultiDrawElementsBaseVertex) OURS(glXSwapBuffers)
+                                OURS(eglSwapBuffers) return NULL;
 }
 
 Function glXGetProcAddressARB(const char* name) {
