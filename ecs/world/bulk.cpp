@@ -170,9 +170,8 @@ std::size_t change_archetype(internal::EntityStore& store, Archetype& source, co
 // keep theirs.
 std::size_t add_chunk_values(internal::EntityStore& store, std::span<const Entity> entities,
                              ComponentId component, const void* value) {
-    const auto* const bytes = static_cast<const std::byte*>(value);
     return static_cast<std::size_t>(std::count_if(entities.begin(), entities.end(), [&](Entity entity) {
-        return store.add_chunk_value(entity, component, bytes);
+        return store.add(entity, component, value);
     }));
 }
 
@@ -287,10 +286,7 @@ std::size_t add_all(World& world, const Query& query, ComponentId component, con
     const ComponentValue given{component, static_cast<const std::byte*>(value)};
     const bool is_per_chunk = store.registry().info(component).kind() == ComponentKind::chunk;
     if (!query.is_plain()) {
-        return count_done(query, [&](Entity entity) {
-            return is_per_chunk && value != nullptr ? store.add_chunk_value(entity, component, given.value)
-                                                    : store.add(entity, component, value);
-        });
+        return count_done(query, [&](Entity entity) { return store.add(entity, component, value); });
     }
     std::size_t done = 0;
     for (const auto& [archetype, count] : rows_of(query)) {

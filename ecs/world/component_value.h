@@ -13,8 +13,8 @@ namespace perigee {
 
 class ChunkView;
 
-/// A component and the bytes of its value; null for the schema's defaults. A value for a chunk component is
-/// written to the chunk in which the row lands.
+/// A component and the bytes of its value; null for the schema's defaults. The value of a chunk component is
+/// used only if the row starts a new chunk; an existing chunk keeps its value.
 struct ComponentValue {
     ComponentId component;
     const std::byte* value = nullptr;

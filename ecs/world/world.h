@@ -84,7 +84,8 @@ public:
 
     /// Adds a component with `value` (row bytes) or the schema's defaults. Components that it requires are
     /// added with their defaults. If the entity has the component already, a given value is set; without one
-    /// nothing changes. False when the entity is dead, the row gets too wide, or memory is exhausted.
+    /// nothing changes. The value of a chunk component is used only if the entity starts a new chunk; `set`
+    /// changes an existing one. False when the entity is dead, the row gets too wide, or memory is exhausted.
     bool add(Entity entity, ComponentId component, const void* value = nullptr);
     /// Removes a component; removing an absent one is a no-op. False when the entity is dead or memory is
     /// exhausted. Cleanup components can be removed from a destroyed entity; removing the last one ends it.

@@ -129,7 +129,9 @@ bool EntityStore::add(Entity entity, ComponentId component, const void* value) {
     const ArchetypeEdge* edge = graph_.adding(archetype, component);
     if (edge == nullptr) return false;
     if (edge->target == &archetype) {
-        return value == nullptr || registry_.value_bytes(component) == 0 || set(entity, component, value);
+        return value == nullptr || registry_.value_bytes(component) == 0 ||
+               graph_.column_place(archetype.index(), component).is_chunk_value() ||
+               set(entity, component, value);
     }
     guard_.count_change();
     if (!edge->is_plain) [[unlikely]] {

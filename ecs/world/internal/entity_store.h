@@ -133,8 +133,6 @@ public:
     bool place_image(Entity entity, Archetype& archetype, const RowImage& image);
     bool destroy(Entity entity);
     bool add(Entity entity, ComponentId component, const void* value);
-    /// The value is used only if the entity starts a new chunk.
-    bool add_chunk_value(Entity entity, ComponentId component, const std::byte* value);
     bool remove(Entity entity, ComponentId component);
     bool change(Entity entity, std::span<const ComponentValue> add, std::span<const ComponentId> remove);
     bool has(Entity entity, ComponentId component) const noexcept;
@@ -181,9 +179,10 @@ public:
     /// The target archetype of a change; null when the row gets too wide or memory is exhausted.
     Archetype* changed(Archetype& from, std::span<const ComponentValue> add,
                        std::span<const ComponentId> remove) noexcept;
-    /// Writes the caller's values into an existing row: columns and, if requested, the chunk's value.
+    /// Writes the caller's values into a new row: columns and, if it is the first of its chunk, the chunk's
+    /// value.
     void write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
-                     std::span<const ComponentValue> given, bool with_chunk = true);
+                     std::span<const ComponentValue> given);
     /// Writes the record and values of an existing row; the caller removes the row that it comes from.
     void fill_moved(Entity entity, Location from, Location to, const ArchetypeEdge& edge,
                     std::span<const ComponentValue> given, bool is_destroyed) noexcept;

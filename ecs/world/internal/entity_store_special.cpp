@@ -66,13 +66,13 @@ Entity EntityStore::spawn_values(Archetype& archetype, std::span<const Component
     Archetype::entities(slot)[run.row] = entity;
     ++entity_count_;
     archetype.write_image(slot, run.row, archetype.default_image());
-    write_given(slot, run.row, archetype, values, slot.row_count == 1);
+    write_given(slot, run.row, archetype, values);
     recorder_->added(archetype, &entity, 1);
     return entity;
 }
 
 void EntityStore::write_given(const ChunkSlot& slot, std::uint32_t row, Archetype& archetype,
-                              std::span<const ComponentValue> given, bool with_chunk) {
+                              std::span<const ComponentValue> given) {
     for (const ComponentValue& part : given) {
         const std::uint32_t bytes = registry_.value_bytes(part.component);
         if (part.value == nullptr || bytes == 0) continue;
@@ -81,7 +81,7 @@ void EntityStore::write_given(const ChunkSlot& slot, std::uint32_t row, Archetyp
         if (place.has_column()) {
             copy_value(slot.data + std::size_t{place.line} * kCacheLine + std::size_t{row} * bytes,
                        part.value, bytes);
-        } else if (place.is_chunk_value() && with_chunk) {
+        } else if (place.is_chunk_value() && row == 0) {
             copy_value(archetype.chunk_value(chunk, place.column), part.value, bytes);
             archetype.set_version(chunk, archetype.chunk_value_slot(place.column), version_);
         }
@@ -198,15 +198,6 @@ bool EntityStore::set_shared(Entity entity, ComponentId component, const void* v
                         archetype.is_destroyed());
 }
 
-bool EntityStore::add_chunk_value(Entity entity, ComponentId component, const std::byte* value) {
-    if (has(entity, component)) return index_.is_alive(entity);
-    if (!add(entity, component, nullptr)) return false;
-    Location location;
-    static_cast<void>(locate(entity, location));
-    if (slot_at(location).row_count != 1) return true;
-    return set(entity, component, value);
-}
-
 bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
                          std::span<const ComponentId> remove) {
     guard_.expect_unlocked();
@@ -248,7 +239,8 @@ bool EntityStore::change(Entity entity, std::span<const ComponentValue> add,
     if (target == source) {
         // The row stayed, or moved only to other shared values: write it at its current location.
         for (const ComponentValue& part : given) {
-            if (!is_shared_kind(registry_.info(part.component).kind())) {
+            const ComponentKind kind = registry_.info(part.component).kind();
+            if (!is_shared_kind(kind) && kind != ComponentKind::chunk) {
                 static_cast<void>(set(entity, part.component, part.value));
             }
         }

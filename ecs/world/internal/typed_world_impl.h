@@ -78,8 +78,6 @@ template <typename T> bool TypedWorld::add(Entity entity) {
 template <typename T> bool TypedWorld::add(Entity entity, const T& value) {
     const ComponentId component = types().id<T>(TypedUse::give);
     const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    if (types().allows(type_number<T>(), TypedUse::chunk_value)) [[unlikely]]
-        return world().store().add_chunk_value(entity, component, bytes);
     return world().add(entity, component, static_cast<const void*>(bytes));
 }
 

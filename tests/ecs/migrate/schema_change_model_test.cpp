@@ -530,7 +530,7 @@ private:
         const Entity made = world.spawn(prefab);
         for (const PrefabComponent& part : world.prefabs().get(prefab).components) {
             const ComponentInfo& info = world.registry().info(part.component);
-            if (part.value.empty()) continue;
+            if (part.value.empty() || info.kind() == ComponentKind::chunk) continue;
             std::size_t at = 0;
             internal::each_value_in_cell(info, world.get(made, part.component), [&](const std::byte* value) {
                 const Items is = items_of(world, info, value),

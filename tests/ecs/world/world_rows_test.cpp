@@ -1,5 +1,6 @@
 // The rules of each kind of component, one by one; world_kinds_model_test.cpp tests them together.
 #include "ecs/inspect/world_stats.h"
+#include "ecs/prefab/make_prefab.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
 #include "tests/support/broken_contract.h"
@@ -131,6 +132,42 @@ TEST_CASE("[K7] moving a row changes no chunk value, and a new chunk starts with
     CHECK(*world.get<Bounds>(a) == Bounds{1, 2});
     CHECK(remove_all(world, stage.having(world.id<Bounds>()), world.id<Bounds>()) == 2);
     CHECK_FALSE(world.has<Bounds>(a));
+}
+
+TEST_CASE(
+    "[K7] however an entity gets a chunk component, its value is used only in a chunk that starts with it") {
+    Stage stage(8);
+    World& world = stage.world;
+    const ComponentId bounds = world.id<Bounds>();
+    const Entity first = world.spawn(Position{}, Bounds{1, 2});
+    const Bounds other{5, 6};
+    const ComponentValue given{bounds, reinterpret_cast<const std::byte*>(&other)};
+    const auto is_untouched = [&] { return *world.get<Bounds>(first) == Bounds{1, 2}; };
+    world.add(world.spawn(Position{}), other);
+    CHECK(is_untouched());
+    world.add(world.spawn(Position{}), bounds, &other);
+    CHECK(is_untouched());
+    world.change(world.spawn(Position{}), {&given, 1}, {});
+    CHECK(is_untouched());
+    world.add(first, bounds, &other);  // has it already
+    world.change(first, {&given, 1}, {});
+    CHECK(is_untouched());
+    Prefab box;
+    box.name = "box";
+    box.components = {prefab_value(world, Position{}), prefab_value(world, other)};
+    const PrefabId prefab = add_prefab(world, std::move(box)).value();
+    world.spawn(prefab);
+    CHECK(spawn_many(world, prefab, 2) == 2);
+    CHECK(is_untouched());
+    CHECK(world.set(first, other));
+    CHECK(*world.get<Bounds>(first) == other);
+
+    world.clear();
+    const Entity moved = world.spawn(Position{});
+    world.add(moved, bounds, &other);
+    CHECK(*world.get<Bounds>(moved) == other);
+    world.destroy(moved);
+    CHECK(*world.get<Bounds>(world.spawn(prefab)) == other);
 }
 
 TEST_CASE("an enableable component is disabled in place, and its bits move with the row") {

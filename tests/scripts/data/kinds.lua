@@ -79,6 +79,25 @@ t.equal(world:entity_count(with_bounds), 0)
 t.equal(world:add_all(ecs.query { read = { C.Velocity }, without = { C.Frozen } }, C.Bounds { min_x = 2 }), 5)
 t.equal(world:get(cells[3], C.Bounds).min_x, 2)
 
+-- [K7] a value that comes with an entity is for new chunks only, however it comes
+local Cell = ecs.prefab("Cell", { C.Bounds { min_x = 73 } })
+local with_value = {
+  function() return world:spawn(C.Bounds { min_x = 70 }) end,
+  function() return world:spawn(Cell) end,
+  function() local e = world:spawn(); world:add(e, C.Bounds { min_x = 71 }); return e end,
+  function() local e = world:spawn(); world:change(e, { C.Bounds { min_x = 72 } }, {}); return e end,
+}
+for _, create in ipairs(with_value) do
+  local only = world:spawn(C.Bounds { min_x = 69 })
+  t.equal(world:get(only, C.Bounds).min_x, 69)
+  local next_one = create()
+  t.equal(world:get(only, C.Bounds).min_x, 69)
+  world:add(only, C.Bounds { min_x = 74 })                 -- it has one
+  t.equal(world:get(next_one, C.Bounds).min_x, 69)
+  world:destroy(only)
+  world:destroy(next_one)
+end
+
 -- [K5] cleanup components outlive destroy and hold the id back
 local voice = world:spawn(C.Position, C.Voice { channel = 4 }, C.Room { number = 3 })
 local active, destroyed = ecs.query { read = { C.Voice, C.Position } }, ecs.query { read = { C.Voice, C.Destroyed } }
