@@ -1,6 +1,7 @@
 // A scene is flattened as one prefab whose root is never created.
 #include "ecs/prefab/prefab_scene.h"
 
+#include "ecs/archetype/entity_index.h"
 #include "ecs/prefab/internal/prefab_flat.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
@@ -65,6 +66,7 @@ public:
             if (!make_part(i)) return false;
         }
         for (const Link& link : links_) write_link(link);
+        for (std::size_t i = 1; i < parts_.size(); ++i) set_chunk_values(i);
         for (std::size_t i = 1; i < parts_.size(); ++i) {
             if (parts_.parents[i] == 0) made.entities.push_back(entities_[i]);
         }
@@ -86,8 +88,9 @@ private:
         if (!entity) return false;
         std::vector<ComponentValue> values;
         for (const PrefabComponent& part : flat.components) {
+            const ComponentKind kind = world_.registry().info(part.component).kind();
             const bool has_value =
-                !part.value.empty() && world_.registry().info(part.component).kind() != ComponentKind::buffer;
+                !part.value.empty() && kind != ComponentKind::buffer && kind != ComponentKind::chunk;
             values.push_back({part.component, has_value ? part.value.data() : nullptr});
         }
         if (!values.empty() && !world_.change(entity, values, {})) return false;
@@ -102,6 +105,18 @@ private:
         if (!flat.name.empty() && !set_name(world_, entity, flat.name)) return false;
         const Entity parent = entities_[parts_.parents[number]];
         return !parent || set_parent(world_, entity, parent).ok();
+    }
+
+    // Names, parents and children move entities, so chunks are set when all entities are where they stay. A
+    // chunk that begins with an entity of the scene is new; an existing one keeps its value.
+    void set_chunk_values(std::size_t number) {
+        for (const PrefabComponent& part : parts_.sources[number]->components) {
+            if (part.value.empty() || world_.registry().info(part.component).kind() != ComponentKind::chunk)
+                continue;
+            Location location;
+            if (world_.entities().find(entities_[number], location) && location.row() == 0)
+                static_cast<void>(world_.set(entities_[number], part.component, part.value.data()));
+        }
     }
 
     void write_link(const Link& link) {

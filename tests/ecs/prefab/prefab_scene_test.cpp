@@ -117,6 +117,23 @@ TEST_CASE("a scene creates its entities in order, with names, children and refer
     CHECK(parent_of(world, world.get<Aim>(second)->target) == second);
 }
 
+TEST_CASE(
+    "the value of a chunk component is in chunks that begin with the scene, also of named parents [K7]") {
+    Game game;
+    World& world = game.world;
+    const Entity before = world.spawn(Bounds{1, 2});
+    SceneDesc scene;
+    scene.entities = {game.entity("cell", {game.part(Bounds{5, 6})}),
+                      game.entity("", {game.part(Bounds{7, 8})})};
+    scene.entities[0].children = {game.entity("part", {game.part(Bounds{3, 4})})};
+    const SceneResult made = add_scene(world, scene);
+    REQUIRE(made.entities.size() == 2);
+    CHECK(*world.get<Bounds>(find_named(world, "cell")) == Bounds{5, 6});
+    CHECK(*world.get<Bounds>(find_named(world, "cell/part")) == Bounds{3, 4});
+    CHECK(*world.get<Bounds>(made.entities[1]) == Bounds{1, 2});  // it came into an existing chunk
+    CHECK(*world.get<Bounds>(before) == Bounds{1, 2});
+}
+
 TEST_CASE("adding a scene twice creates new entities, but its prefabs can be added only once") {
     Game game;
     SceneDesc scene = harbour(game);
