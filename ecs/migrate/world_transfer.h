@@ -29,7 +29,7 @@ Result<std::size_t> move_entities(World& from, const Query& query, World& to);
 using AcceptMoved = std::function<Result<void>(const ComponentInfo& type)>;
 
 /// The same for these entities, with their descendants. Returns their new ids, one for each entity of the
-/// list, in its order. Expects: each is alive. Ids that are in the list twice move once.
+/// list, in its order: null for one that is not alive. Ids that are in the list twice move once.
 Result<std::vector<Entity>> move_entities(World& from, std::span<const Entity> entities, World& to,
                                           const AcceptMoved& accept = {});
 

@@ -2,8 +2,8 @@
 //
 //     SnapshotRing ring(world, 256 << 20);
 //     ring.keep(step).value();                        // after each step
-//     if (const SnapshotRing::Kept* kept = ring.find(earlier)) restore_snapshot(world,
-//     kept->snapshot).value();
+//     const SnapshotRing::Kept* kept = ring.find(earlier);
+//     if (kept != nullptr) restore_snapshot(world, kept->snapshot).value();
 //
 // Invariant: steps ascend. Each snapshot shares what did not change with the one before it. When the
 // snapshots of the world need more than the limit, the oldest are dropped; the newest always stays. Keeping

@@ -77,7 +77,8 @@ struct SystemContext {
 
     const SystemDesc* system = nullptr;  ///< the declaration; null outside a schedule
     WorkerPool* workers = nullptr;       ///< worker threads for chunks; null: none, see parallel_query.h
-    /// Jobs with dependencies, completed when the system returns; null in the same cases.
+    /// Jobs with dependencies, completed when the system returns; also without workers. Null outside a
+    /// schedule.
     Jobs* jobs = nullptr;
     const ReactionBatch* batch = nullptr;  ///< of reactions
 };

@@ -93,10 +93,10 @@ public:
     /// Adds queries that the function visits, nested if it likes. Each is what world.query<…>() returns, with
     /// filters or without; what it accesses becomes part of the system's access. Set everything else before.
     ///
-    ///     schedule.add(system(world, "aim")
-    ///                      .queries(world.query<const Position, const Tower>(), world.query<Position,
-    ///                      Health>()) .run([](SystemContext&, const auto& towers, const auto& enemies) { …
-    ///                      }));
+    ///     const auto towers = world.query<const Position, const Tower>();
+    ///     const auto enemies = world.query<Position, Health>();
+    ///     schedule.add(system(world, "aim").queries(towers, enemies).run(
+    ///         [](SystemContext&, const auto& towers, const auto& enemies) { … }));
     ///
     /// The row loop of `each` assumes that nothing else changes its columns: where a nested loop writes a
     /// component that the outer one has, the outer one is each_chunk.

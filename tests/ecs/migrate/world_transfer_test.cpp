@@ -114,6 +114,19 @@ TEST_CASE("a tree moves with its order, and a moved subtree becomes a separate t
     CHECK(numbers == std::vector<int>{4, 5, 6});
 }
 
+TEST_CASE("an entity that is not alive does not move, and its new id is null") {
+    Side from(3), to(7);
+    const Entity dead = from.world.spawn(Position{}), alive = from.world.spawn(Position{1, 2});
+    from.world.destroy(dead);
+    const std::vector<Entity> moved =
+        move_entities(from.world, std::vector{dead, alive, Entity{}}, to.world).value();
+    REQUIRE(moved.size() == 3);
+    CHECK_FALSE(moved[0]);
+    CHECK(to.world.get<Position>(moved[1])->x == 1);
+    CHECK_FALSE(moved[2]);
+    CHECK(to.world.entity_count() == 1);
+}
+
 TEST_CASE("all types that the other world lacks or declares differently are reported, and nothing moves") {
     World from, to;
     declare_test_components(from);

@@ -333,6 +333,29 @@ TEST_CASE("an exception in a job suspends its system and drops the system's comm
     }
 }
 
+TEST_CASE("a system is suspended by an exception in a job even if it catches it") {
+    for (const std::uint32_t workers : kWorkerCounts) {
+        Stage stage(workers);
+        bool is_caught = false;
+        stage.schedule
+            .add(stage.system("catcher", {},
+                              [&](SystemContext& context) -> Result<void> {
+                                  const JobHandle job =
+                                      context.jobs->schedule([] { throw std::runtime_error("in a job"); });
+                                  try {
+                                      context.jobs->complete(job);
+                                  } catch (const std::runtime_error&) {
+                                      is_caught = true;
+                                  }
+                                  return {};
+                              }))
+            .value();
+        stage.run();
+        CHECK(is_caught);
+        CHECK_THAT(stage.errors, Contains("in a job"));
+    }
+}
+
 TEST_CASE("writes of a system's jobs count as its own: others see them as changes, the system does not") {
     Stage stage;
     const ComponentId position = stage.world.id<Position>();
