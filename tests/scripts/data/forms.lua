@@ -21,9 +21,10 @@ local forms = {
   { "switched off, no fields", function() return C.Stunned { enabled = false } end,
     function(e) return world:has(e, C.Stunned) and world:is_enabled(e, C.Stunned) end, false },
   { "a shared value", function() return C.Team { id = 4 } end, function(e) return world:get(e, C.Team).id end, 4 },
-  { "a chunk component", function() return C.Bounds end, function(e) return world:has(e, C.Bounds) end, true, "spawn" },
+  -- The value first: it is used by the entity with which a chunk starts.
   { "a value of a chunk", function() return C.Bounds { min_x = 8 } end,
     function(e) return world:get(e, C.Bounds).min_x end, 8, "spawn" },
+  { "a chunk component", function() return C.Bounds end, function(e) return world:has(e, C.Bounds) end, true, "spawn" },
   { "what requires others", function() return C.Engine end,
     function(e) return world:has(e, C.Position) and world:has(e, C.Shield) and world:get(e, C.Engine).thrust end, 2 },
 }
