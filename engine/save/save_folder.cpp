@@ -118,17 +118,22 @@ Result<void> SaveFolder::write(const std::string& place, const std::string& name
     Result<LockedFile> part = LockedFile::create(with(file, kPart), e::kSaveCannotWrite);
     if (!part) return part.error();
     LockedFile& stream = part.value();
+    // What cannot be completed leaves no file, which would take room on a full disk.
+    const auto give_up = [&](const std::string& reason) {
+        std::error_code ignored;
+        fs::remove(with(file, kPart), ignored);
+        return cannot_write(reason);
+    };
     stream.write(head_of(bytes));
     stream.write(bytes);
     stream.sync();
     // The newest version is not replaced before the new one is complete.
-    if (Result<void> whole = stream.check(); !whole) return cannot_write(whole.error().message);
+    if (Result<void> whole = stream.check(); !whole) return give_up(whole.error().message);
     if (is_intact(file, max_save_bytes(place))) {
         fs::rename(file, with(file, kOld), failed);
-        if (failed) return cannot_write(failed.message());
+        if (failed) return give_up(failed.message());
     }
-    if (Result<void> finished = stream.finish_as(file); !finished)
-        return cannot_write(finished.error().message);
+    if (Result<void> finished = stream.finish_as(file); !finished) return give_up(finished.error().message);
     sync_folder(file.parent_path());
     return {};
 }

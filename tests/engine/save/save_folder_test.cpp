@@ -169,6 +169,7 @@ TEST_CASE("a disk error contains no path of the machine, and the previous versio
         REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
         std::signal(SIGXFSZ, handler);
         CHECK(refused == "cannot be written: File too large");
+        CHECK_FALSE(fs::exists(disk.file("best.save.part")));
     }
     SECTION("a file has the name of the folder") {
         SaveFolder blocked{disk.file("best.save")};
@@ -183,6 +184,7 @@ TEST_CASE("a disk error contains no path of the machine, and the previous versio
         CHECK_THAT(disk.write("other", "x"), Contains("cannot be written: "));
         CHECK_THAT(disk.data.remove(kPlace, "other").error().message,
                    Contains("cannot be deleted: Directory not empty"));
+        CHECK_FALSE(fs::exists(disk.file("other.save.part")));
     }
     CHECK(disk.read("best") == "one");
 }
