@@ -1,6 +1,7 @@
 // A binary search over the load order: a mod comes after all that it needs, so each beginning of it can run.
 #include "game/commands/bisect.h"
 
+#include "ecs/base/counted.h"
 #include "engine/mods/mod_set.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
@@ -67,7 +68,7 @@ Result<std::optional<Failure>> failing_test(const TestOptions& options, const st
             if (!failed && !test.error.empty()) failed = test;
         });
     if (!run) return run.error();
-    if (run.value() == 0) return Error{fmt::format(e::kNoTests, options.game.string())};
+    if (run.value() == 0) return no_tests(options);
     if (!failed) return std::optional<Failure>();
     Failure failure;
     failure.text = fmt::format(e::kTestFails, failed->mod, shown_word(failed->name));
@@ -212,8 +213,9 @@ int bisect_mods(const BisectOptions& given) {
     }
     const FoundMod& culprit = *mod.value();
     const std::string& id = mods[culprit.mod].id;
-    print_out(culprit.is_alone ? fmt::format(e::kFoundMod, id, found.text, culprit.runs)
-                               : fmt::format(e::kFoundModWithOthers, id, found.text, culprit.runs));
+    const std::string runs = counted(culprit.runs, "run");
+    print_out(culprit.is_alone ? fmt::format(e::kFoundMod, id, found.text, runs)
+                               : fmt::format(e::kFoundModWithOthers, id, found.text, runs));
     return kExitDone;
 }
 

@@ -39,6 +39,7 @@ inline constexpr char kNoControl[] =
     "'{}' is neither a control nor an action of the game; controls are \"space\", \"mouse_left\", \"pad_a\"";
 inline constexpr char kGameIsGone[] = "this game belongs to another test; each test starts its own";
 inline constexpr char kNoTests[] = "'{}' has no tests; tests are in files tests/*.lua";
+inline constexpr char kNoTestWanted[] = "'{}' has no test whose name contains '{}'";
 inline constexpr char kGoldenName[] = "'{}': the name of a golden value has letters, digits, '_' and '-'";
 inline constexpr char kNoGolden[] = "there is no tests/golden/{} to compare with; --update writes it";
 inline constexpr char kGoldenInArchive[] =
@@ -81,9 +82,9 @@ inline constexpr char kNoTestFails[] = "no test fails\n";
 inline constexpr char kRunsAgree[] = "the runs agree\n";
 inline constexpr char kFailsWithOwnMods[] = "{} with only '{}' and the mods that it needs\n";
 inline constexpr char kFailsWithoutMods[] = "{} without mods, too\n";
-inline constexpr char kFoundMod[] = "'{}': with it, {} (found in {} runs)\n";
+inline constexpr char kFoundMod[] = "'{}': with it, {} (found in {})\n";
 inline constexpr char kFoundModWithOthers[] =
-    "'{}': with it and mods that load before it, {} (found in {} runs)\n";
+    "'{}': with it and mods that load before it, {} (found in {})\n";
 inline constexpr char kTested[] = "{} passed, {} failed\n";
 inline constexpr char kIsMod[] =
     "this is a mod, which is checked with its game: perigee check GAME --mods {}";

@@ -203,6 +203,12 @@ Result<std::size_t> run_each_test(const TestOptions& options, const TestSelectio
     return TestRun(options, selection, tell).run();
 }
 
+Error no_tests(const TestOptions& options) {
+    const std::string game = options.game.string();
+    return Error{options.filter.empty() ? fmt::format(e::kNoTests, game)
+                                        : fmt::format(e::kNoTestWanted, game, options.filter)};
+}
+
 int run_tests(const TestOptions& options) {
     TestOptions found = options;
     Result<fs::path> game = find_game(options.game, source_trees());
@@ -218,7 +224,7 @@ int run_tests(const TestOptions& options) {
         if (has_failed) print_out(fmt::format("  {}\n", test.error));
     });
     if (!run) return give_up(run.error());
-    if (run.value() == 0) return give_up(Error{fmt::format(e::kNoTests, found.game.string())});
+    if (run.value() == 0) return give_up(no_tests(found));
     print_out(fmt::format(e::kTested, run.value() - failed, failed));
     return failed == 0 ? kExitDone : kExitFailed;
 }

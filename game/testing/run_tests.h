@@ -31,6 +31,9 @@ struct TestSelection {
 Result<std::size_t> run_each_test(const TestOptions& options, const TestSelection& selection,
                                   const std::function<void(const TestOutcome&)>& tell);
 
+/// Why no test ran: there is none, or the filter leaves none.
+Error no_tests(const TestOptions& options);
+
 /// Prints a line for each test. Returns the exit status: 0, or 1 if a test failed or there is none.
 int run_tests(const TestOptions& options);
 

@@ -147,6 +147,7 @@ TEST_CASE("the mod that makes a test fail is found, with its dependants left out
     CHECK(run_program("test " + game.path() + " --without beta").status == 0);
     CHECK(run_program("test " + game.path() + " --without alpha --without gamma").status == 1);
     CHECK(game.bisect("--filter wings").status == 1);
+    CHECK_THAT(game.bisect("--filter wings").err, Contains("has no test whose name contains 'wings'"));
 
     // Two that only fail together.
     const auto mod = [](const std::string& line) {

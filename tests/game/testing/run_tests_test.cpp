@@ -254,6 +254,9 @@ TEST_CASE("it is a failure to have no tests, or no game") {
     const ProgramRun none = run_program("test " + quoted(folder.path()));
     CHECK(none.status == 1);
     CHECK_THAT(none.err, Contains("has no tests; tests are in files tests/*.lua"));
+    const ProgramRun unknown = run_program("test " + quoted(folder.path()) + " --filter no_such");
+    CHECK(unknown.status == 1);
+    CHECK_THAT(unknown.err, Contains("has no test whose name contains 'no_such'"));
     CHECK(run_program("test /nowhere").status == 1);
 }
 
