@@ -19,6 +19,7 @@ set(perigee_joined_folders
     "scripting/host scripting/host/internal scripting/lua scripting/sandbox scripting/tools"
     "scripting/mods scripting/mods/internal scripting/sandbox/internal scripting/tools/internal"
     "engine/assets engine/assets/internal engine/audio engine/base engine/base/internal engine/data engine/data/internal"
+    "engine/draw/shapes engine/draw/shapes/internal"
     "engine/draw engine/draw/internal engine/input engine/modules engine/plugin engine/plugin/internal"
     "engine engine/mods engine/profile engine/session engine/session/internal"
     "engine/replay engine/save engine/tools"

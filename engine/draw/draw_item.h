@@ -17,6 +17,8 @@
 //     turn                   number for DrawList::text() mesh number for DrawList::mesh()
 #pragma once
 
+#include "engine/draw/shapes/line_style.h"
+
 #include <array>
 #include <cstdint>
 #include <numbers>
@@ -34,8 +36,6 @@ inline constexpr std::array<std::string_view, 3> kTextAlignNames{"left", "center
 /// How the ends of an arc are joined: to the centre, not at all, or to each other.
 enum class ArcShape : std::uint8_t { pie, open, closed };
 inline constexpr std::array<std::string_view, 3> kArcShapeNames{"pie", "open", "closed"};
-enum class LineCap : std::uint8_t { butt, round, square };
-inline constexpr std::array<std::string_view, 3> kLineCapNames{"butt", "round", "square"};
 
 /// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {

@@ -11,6 +11,7 @@
 
 #include "engine/draw/draw_item.h"
 #include "engine/draw/draw_state.h"
+#include "engine/draw/shapes/mesh_point.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,18 +49,6 @@ struct DrawOrder {
 /// from it, so draw() paints over the sprites of the same layer, in call order.
 inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
 inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
-
-/// A corner of the triangles of a mesh.
-struct MeshPoint {
-    float x = 0.0F;  ///< as DrawItem::x
-    float y = 0.0F;
-    float u = 0.0F;  ///< 0 .. 1 of the image
-    float v = 0.0F;
-    std::uint32_t color = 0xFFFF'FFFF;  ///< as DrawItem::color; multiplied by that of the item
-
-    friend bool operator==(const MeshPoint&, const MeshPoint&) = default;
-};
-static_assert(sizeof(MeshPoint) == 20);
 
 /// The kind of run that an item belongs to. Shapes need no texture, so all of them share the kind
 /// `rectangle`.
