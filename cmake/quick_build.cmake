@@ -20,7 +20,7 @@ set(perigee_joined_folders
     "scripting/mods scripting/mods/internal scripting/sandbox/internal scripting/tools/internal"
     "engine/assets engine/assets/internal engine/audio engine/base engine/base/internal engine/data engine/data/internal"
     "engine/draw/shapes engine/draw/shapes/internal"
-    "engine/draw engine/draw/internal engine/input engine/modules engine/plugin engine/plugin/internal"
+    "engine/draw engine/draw/internal engine/extract engine/input engine/modules engine/plugin engine/plugin/internal"
     "engine engine/mods engine/profile engine/session engine/session/internal"
     "engine/replay engine/save engine/tools"
     "game/commands game/program"

@@ -11,7 +11,7 @@
 #include "ecs/schedule/schedule_state.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
-#include "engine/draw/components.h"
+#include "engine/extract/components.h"
 #include "engine/modules/world_saves.h"
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/native_code.h"

@@ -4,7 +4,7 @@
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 #include "engine/draw/color.h"
-#include "engine/draw/entity_at.h"
+#include "engine/extract/entity_at.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/session/game_session.h"

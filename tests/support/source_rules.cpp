@@ -49,6 +49,7 @@ constexpr std::string_view kRooms[] = {
     "engine/assets/",
     "engine/draw/shapes/",
     "engine/draw/",
+    "engine/extract/",
     "engine/audio/",
     "engine/input/",
     "engine/save/",

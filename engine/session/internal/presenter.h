@@ -3,7 +3,7 @@
 // Invariant: it changes nothing that a step reads. Not here: pixels (engine/sdl).
 #pragma once
 
-#include "engine/draw/extract.h"
+#include "engine/extract/extract.h"
 #include "engine/session/frame_times.h"
 
 #include <string_view>

@@ -9,9 +9,9 @@
 #include "ecs/base/entity.h"
 #include "ecs/schema/component.h"
 #include "engine/assets/image_table.h"
-#include "engine/draw/components.h"
+#include "engine/extract/components.h"
 #include "engine/draw/draw_list.h"
-#include "engine/draw/interpolation.h"
+#include "engine/extract/interpolation.h"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // Interpolation only between positions that an entity really had.
-#include "engine/draw/interpolation.h"
+#include "engine/extract/interpolation.h"
 
 #include <catch2/catch.hpp>
 

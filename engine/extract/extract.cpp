@@ -1,5 +1,5 @@
 // The loop over sprites, compiled once per combination of the game's Position layout and camera options.
-#include "engine/draw/extract.h"
+#include "engine/extract/extract.h"
 
 #include "ecs/base/contract.h"
 #include "ecs/schema/schema.h"

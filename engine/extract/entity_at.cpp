@@ -1,10 +1,10 @@
 // A walk over all positions.
-#include "engine/draw/entity_at.h"
+#include "engine/extract/entity_at.h"
 
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/internal/stored_values.h"
 #include "ecs/world/world.h"
-#include "engine/draw/components.h"
+#include "engine/extract/components.h"
 
 #include <cstring>
 

@@ -1,8 +1,8 @@
 // Points of the screen and the entities there.
-#include "engine/draw/entity_at.h"
+#include "engine/extract/entity_at.h"
 
 #include "ecs/storage/resource_store.h"
-#include "engine/draw/components.h"
+#include "engine/extract/components.h"
 #include "tests/engine/game_folder.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // Random worlds compared with a slow model of the camera's view, and the limits of the fast loops.
-#include "engine/draw/extract.h"
+#include "engine/extract/extract.h"
 
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"

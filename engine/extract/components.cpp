@@ -1,5 +1,5 @@
 // The two schemas, field by field, with the words that tools show.
-#include "engine/draw/components.h"
+#include "engine/extract/components.h"
 
 #include "ecs/schema/schema.h"
 #include "ecs/world/world.h"

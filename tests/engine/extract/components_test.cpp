@@ -1,5 +1,5 @@
 // The structs compared with the schemas.
-#include "engine/draw/components.h"
+#include "engine/extract/components.h"
 
 #include "ecs/schema/schema.h"
 #include "ecs/storage/resource_store.h"
