@@ -44,7 +44,7 @@ DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t
             }
             break;
         case DrawKind::mesh:
-            break;  // charged by its points, see DrawBudget::take
+            break;  // charged by its points, see DrawBudget::take_triangles
         case DrawKind::arc:
         case DrawKind::circle:
             // A picture of 0.25 px precision; a ring has twice as many vertices.
@@ -81,15 +81,28 @@ bool DrawBudget::takes_size(float size) noexcept {
     return true;
 }
 
-bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept {
-    if (is_used_up_) return false;
-    const DrawCost cost = draw_cost(item, surface, text_length);
+bool DrawBudget::take(const DrawCost& cost, const DrawSurface& surface) noexcept {
     taken_.vertices += cost.vertices;
     taken_.pixels += cost.pixels;
     const double screen = double{surface.width} * surface.height;
-    is_used_up_ = taken_.vertices > allowance_.vertices || taken_.pixels > allowance_.screens * screen ||
-                  (item.kind == DrawKind::text && !takes_size(item.h));
+    is_used_up_ = taken_.vertices > allowance_.vertices || taken_.pixels > allowance_.screens * screen;
     return !is_used_up_;
+}
+
+bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept {
+    if (is_used_up_) return false;
+    if (!take(draw_cost(item, surface, text_length), surface)) return false;
+    if (item.kind == DrawKind::text) is_used_up_ = !takes_size(item.h);
+    return !is_used_up_;
+}
+
+bool DrawBudget::take_triangles(std::size_t points, double area, const DrawSurface& surface) noexcept {
+    if (is_used_up_) return false;
+    const double screen = double{surface.width} * surface.height;
+    const double pixels = area * double{surface.zoom} * surface.zoom;
+    // Triangles may cover the screen any number of times, and may lie outside of it.
+    return take({static_cast<double>(points), std::min(pixels, static_cast<double>(points) / 3 * screen)},
+                surface);
 }
 
 }  // namespace perigee

@@ -53,12 +53,18 @@ public:
     /// False when the budget is exceeded; then the item must not be drawn at all.
     bool take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
 
+    /// The same for a mesh: the number of its points, and the area of its triangles at zoom 1.
+    bool take_triangles(std::size_t points, double area, const DrawSurface& surface) noexcept;
+
+    /// Since begin_frame.
+    bool is_used_up() const noexcept { return is_used_up_; }
     const DrawAllowance& allowance() const noexcept { return allowance_; }
 
 private:
     static constexpr std::size_t kMaxFontSizes = 64;
 
     bool takes_size(float size) noexcept;
+    bool take(const DrawCost& cost, const DrawSurface& surface) noexcept;
 
     DrawAllowance allowance_;
     DrawCost taken_;

@@ -1,77 +1,262 @@
-// Each call becomes one item. Items with NaN or infinity are dropped here, so back ends need not check.
+// The state, and how items get into the list: block first, then placed, checked and charged. Items with NaN
+// or infinity are dropped here, so back ends need not check.
 #include "engine/draw/painter.h"
 
 #include "ecs/base/contract.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 namespace perigee {
 
 namespace {
 
-std::uint8_t bits(BlendMode blend) noexcept { return static_cast<std::uint8_t>(blend); }
+// Its memory is shared with Lua, see item_block.h.
+static_assert(sizeof(perigee_draw_item) == sizeof(DrawItem));
+static_assert(offsetof(perigee_draw_item, color) == offsetof(DrawItem, color) &&
+              offsetof(perigee_draw_item, angle) == offsetof(DrawItem, angle) &&
+              offsetof(perigee_draw_item, kind) == offsetof(DrawItem, kind) &&
+              offsetof(perigee_draw_item, flags) == offsetof(DrawItem, flags));
+constexpr std::uint8_t kBlendBits = 7;
 
-std::uint8_t bits(TextAlign align) noexcept {
-    return static_cast<std::uint8_t>(static_cast<unsigned>(align) << kDrawAlignShift);
+bool is_finite(const DrawItem& item) noexcept {
+    // Each difference is zero, or NaN.
+    return (item.x - item.x) + (item.y - item.y) + (item.w - item.w) + (item.h - item.h) == 0.0F;
 }
 
 }  // namespace
 
 void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
-    *this = Painter{};
+    static_cast<PaintState&>(*this) = {};
+    block_->owner = 0;
+    block_->count = 0;
+    saved_.clear();
+    placed_.reset();
+    budget_ = nullptr;
     list_ = &list;
     images_ = &images;
 }
 
-bool Painter::may_draw(const DrawItem& item, std::size_t text_length) noexcept {
-    if (budget_ == nullptr) return true;
-    DrawSurface surface = surface_;
-    surface.zoom = list_->immediate_state().camera.zoom;
-    if (!budget_->take(item, surface, text_length)) is_refused_ = true;
-    return !is_refused_;
+void Painter::end_frame() {
+    close_block();
+    list_ = nullptr;
+}
+
+void Painter::use_budget(DrawBudget* budget, const DrawSurface& surface) {
+    close_block();
+    budget_ = budget;
+    surface_ = surface;
+}
+
+// ---- the block --------------------------------------------------------------------------------------------
+
+void Painter::open_block(std::uint32_t owner, DrawBudget* budget, const DrawSurface& surface) {
+    ECS_EXPECTS(is_open() && owner != 0);
+    use_budget(budget, surface);
+    block_->color = color;
+    block_->line_width = line_width;
+    block_->point_size = point_size;
+    block_->cap = static_cast<std::uint8_t>(cap);
+    block_->stroke = quantised_stroke(line_width);
+    block_->flags =
+        static_cast<std::uint8_t>(static_cast<unsigned>(blend) | (is_screen ? unsigned{kDrawScreen} : 0U));
+    block_->owner = owner;
+}
+
+void Painter::close_block() {
+    if (block_->owner == 0) return;
+    take_block();
+    block_->owner = 0;
+}
+
+void Painter::take_block() {
+    perigee_draw_block& block = *block_;
+    color = block.color;
+    line_width = block.line_width;
+    point_size = block.point_size;
+    cap = static_cast<LineCap>(block.cap);
+    blend = static_cast<BlendMode>(block.flags & kBlendBits);
+    is_screen = (block.flags & kDrawScreen) != 0;
+    const auto count = static_cast<std::size_t>(
+        std::clamp(std::exchange(block.count, 0), 0, static_cast<std::int32_t>(std::size(block.items))));
+    if (count == 0) return;
+    // The space may have changed between two items, and matters only in a picture in the picture.
+    const bool is_screen_now = is_screen;
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is_item_screen = (block.items[i].flags & kDrawScreen) != 0;
+        if (i == 0 || (placed_ && is_item_screen != is_screen)) {
+            is_screen = is_item_screen;
+            prepare();
+        }
+        add_written(block.items[i]);
+    }
+    is_screen = is_screen_now;
+}
+
+void Painter::add_written(const perigee_draw_item& written) {
+    DrawItem item;
+    std::memcpy(static_cast<void*>(&item), &written, sizeof item);
+    std::uint32_t image = 0;
+    if (written.kind == kImageKind || item.kind == DrawKind::sprite) {
+        if (written.kind == kImageKind) {
+            item.kind = DrawKind::sprite;
+            item.ref = images_->frame_of(item.ref & 0xFFFFU, item.ref >> 16U);
+        }
+        if (item.ref >= images_->frames().size()) return;
+        const ImageFrame& frame = (*images_)[item.ref];
+        scale_to_frame(item, frame);
+        image = frame.image;
+    }
+    if (placed_) {
+        const unsigned others = item.flags & (0xFFU ^ kDrawScreen);
+        item.flags = static_cast<std::uint8_t>(others | (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
+    }
+    add_placed(item, image, 0);
+}
+
+// ---- items ------------------------------------------------------------------------------------------------
+
+// From the state to what all items have that are added until it changes.
+void Painter::prepare() {
+    placement_ = Placement(placed_ ? whole_matrix() : matrix);
+    item_layer_ = layer_in_place();
+    is_item_screen_ = placed_ ? placed_->is_screen : is_screen;
+    list_->set_state({.camera = list_->immediate_state().camera,
+                      .matrix = placement_.state_matrix(),
+                      .clip = clip_in_place()});
 }
 
 void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length) {
     ECS_EXPECTS(is_open());
-    if (placed_) put_in_place(item);
-    if (!std::isfinite(item.x) || !std::isfinite(item.y) || !std::isfinite(item.w) || !std::isfinite(item.h))
-        return;
+    close_block();
+    prepare();
     item.color = color;
-    item.flags |= bits(blend);
-    if (placed_ ? placed_->is_screen : is_screen) item.flags |= kDrawScreen;
-    if (!may_draw(item, text_length)) return;
-    list_->add_immediate(item, layer_in_place(), image);
+    item.flags |= static_cast<std::uint8_t>(blend);
+    if (is_item_screen_) item.flags |= kDrawScreen;
+    add_placed(item, image, text_length);
+}
+
+void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length) {
+    placement_.apply(item);
+    if (!is_finite(item)) return;
+    if (budget_ != nullptr) {
+        DrawSurface surface = surface_;
+        surface.zoom = list_->immediate_state().camera.zoom;
+        if (!budget_->take(item, surface, text_length)) return;
+    }
+    list_->add_immediate(item, item_layer_, image);
+}
+
+void Painter::scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept {
+    if (item.w < 0.0F) item.flags |= kDrawFlipX;
+    if (item.h < 0.0F) item.flags |= kDrawFlipY;
+    item.w = frame.width * std::fabs(item.w);
+    item.h = frame.height * std::fabs(item.h);
+}
+
+// ---- the state --------------------------------------------------------------------------------------------
+
+void Painter::set_camera(const DrawCamera& camera) {
+    ECS_EXPECTS(is_open());
+    close_block();
+    if (!std::isfinite(camera.x) || !std::isfinite(camera.y) || !std::isfinite(camera.zoom) ||
+        !(camera.zoom > 0.0F))
+        return;
+    if (placed_) {
+        placed_->camera = camera;
+        return;
+    }
+    DrawState state = list_->immediate_state();
+    state.camera = camera;
+    list_->set_state(state);
+}
+
+bool Painter::push(bool is_everything) {
+    close_block();
+    if (saved_.size() >= kMaxPushes) return false;
+    saved_.push_back({*this, is_everything});
+    return true;
+}
+
+bool Painter::pop() {
+    close_block();
+    if (saved_.empty()) return false;
+    const Saved& saved = saved_.back();
+    if (saved.is_everything)
+        static_cast<PaintState&>(*this) = saved.state;
+    else
+        matrix = saved.state.matrix;
+    saved_.pop_back();
+    return true;
+}
+
+void Painter::transform(const DrawMatrix& next) {
+    close_block();
+    const DrawMatrix product = matrix * next;
+    if (product.is_finite()) matrix = product;
+}
+
+void Painter::intersect_scissor(float x, float y, float width, float height) {
+    close_block();
+    if (!std::isfinite(x + width) || !std::isfinite(y + height)) return;
+    DrawClip next{x, y, std::max(width, 0.0F), std::max(height, 0.0F)};
+    if (!clip.is_everything()) {
+        next.x = std::max(x, clip.x);
+        next.y = std::max(y, clip.y);
+        next.width = std::max(0.0F, std::min(x + width, clip.x + clip.width) - next.x);
+        next.height = std::max(0.0F, std::min(y + height, clip.y + clip.height) - next.y);
+    }
+    clip = next;
+}
+
+void Painter::reset() {
+    close_block();
+    const DrawMatrix kept = matrix;
+    static_cast<PaintState&>(*this) = {};
+    matrix = kept;
 }
 
 // ---- a picture in the picture -----------------------------------------------------------------------------
 
 void Painter::draw_placed(const Place& place, const std::function<void()>& draw) {
     ECS_EXPECTS(is_open());
+    close_block();
     class Restore {
     public:
-        explicit Restore(Painter& painter) : painter_(painter), before_(painter) {}
-        ~Restore() { painter_ = before_; }
+        explicit Restore(Painter& painter)
+            : painter_(painter),
+              state_(painter),
+              placed_(painter.placed_),
+              saved_(std::move(painter.saved_)) {
+            painter.saved_.clear();
+        }
+        ~Restore() {
+            painter_.close_block();
+            static_cast<PaintState&>(painter_) = state_;
+            painter_.placed_ = placed_;
+            painter_.saved_ = std::move(saved_);
+        }
         Restore(const Restore&) = delete;
         Restore& operator=(const Restore&) = delete;
 
     private:
         Painter& painter_;
-        const Painter before_;
+        const PaintState state_;
+        const std::optional<Placed> placed_;
+        std::vector<Saved> saved_;
     };
+    const DrawMatrix own{place.scale, 0.0F, place.x, 0.0F, place.scale, place.y};
+    const Placed placed{.matrix = whole_matrix() * own,
+                        .camera = {place.width / 2, place.height / 2, 1.0F},
+                        .clip = clip_in_place(),
+                        .width = place.width,
+                        .height = place.height,
+                        .layer = layer_in_place(),
+                        .is_screen = placed_ ? placed_->is_screen : is_screen};
     const Restore restore(*this);
-    Place outer = place;
-    if (placed_) {  // inside another one
-        outer.x = placed_->place.x + place.x * placed_->place.scale;
-        outer.y = placed_->place.y + place.y * placed_->place.scale;
-        outer.scale = place.scale * placed_->place.scale;
-    }
-    const Placed placed{outer,
-                        {place.width / 2, place.height / 2, 1.0F},
-                        layer_in_place(),
-                        placed_ ? placed_->is_screen : is_screen};
-    DrawList& list = *list_;
-    begin_frame(list, *images_);
+    static_cast<PaintState&>(*this) = {};
     placed_ = placed;
     draw();
 }
@@ -81,78 +266,33 @@ std::int16_t Painter::layer_in_place() const noexcept {
     return static_cast<std::int16_t>(std::clamp(placed_->layer + layer, -32768, 32767));
 }
 
-// From the pixels of its own world or screen.
-void Painter::put_in_place(DrawItem& item) const noexcept {
-    const Place& place = placed_->place;
+// From coordinates of drawing to those of the list.
+DrawMatrix Painter::whole_matrix() const noexcept {
+    if (!placed_) return matrix;
+    if (is_screen) return placed_->matrix * matrix;
     const DrawCamera& camera = placed_->camera;
-    const float zoom = is_screen ? 1.0F : camera.zoom;
-    const float left = is_screen ? 0.0F : place.width / 2 - camera.x * zoom;
-    const float top = is_screen ? 0.0F : place.height / 2 - camera.y * zoom;
-    const float scale = zoom * place.scale;
-    item.x = place.x + left * place.scale + item.x * scale;
-    item.y = place.y + top * place.scale + item.y * scale;
-    const bool is_line = item.kind == DrawKind::line;
-    item.w = (is_line ? place.x + left * place.scale : 0.0F) + item.w * scale;
-    item.h = (is_line ? place.y + top * place.scale : 0.0F) + item.h * scale;
-    if (item.stroke != 0) item.stroke = quantised_stroke(item.stroke_pixels() * scale);
+    const DrawMatrix view{camera.zoom, 0.0F,        placed_->width / 2 - camera.x * camera.zoom,
+                          0.0F,        camera.zoom, placed_->height / 2 - camera.y * camera.zoom};
+    return placed_->matrix * view * matrix;
 }
 
-void Painter::rectangle(bool is_filled, float x, float y, float width, float height, float rotation) {
-    DrawItem item{.x = x, .y = y, .w = width, .h = height, .kind = DrawKind::rectangle};
-    item.angle = quantised_angle(rotation);
-    item.stroke = is_filled ? std::uint16_t{0} : quantised_stroke(line_width);
-    add(item);
-}
-
-void Painter::circle(bool is_filled, float x, float y, float radius) {
-    DrawItem item{.x = x, .y = y, .w = radius, .h = radius, .kind = DrawKind::circle};
-    item.stroke = is_filled ? std::uint16_t{0} : quantised_stroke(line_width);
-    add(item);
-}
-
-void Painter::line(float x1, float y1, float x2, float y2) {
-    add({.x = x1, .y = y1, .w = x2, .h = y2, .stroke = quantised_stroke(line_width), .kind = DrawKind::line});
-}
-
-void Painter::text(std::string_view utf8, float x, float y, const TextStyle& style) {
-    ECS_EXPECTS(is_open());
-    const float size = style.size > 0.0F ? style.size : font_size;
-    add({.x = x,
-         .y = y,
-         .w = style.width,
-         .h = size,
-         .ref = list_->add_text(utf8),
-         .kind = DrawKind::text,
-         .flags = bits(style.align)},
-        0, utf8.size());
-}
-
-void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {
-    ECS_EXPECTS(is_open());
-    const ImageFrame& source = (*images_)[frame];
-    DrawItem item{.x = x,
-                  .y = y,
-                  .w = source.width * std::fabs(style.scale_x),
-                  .h = source.height * std::fabs(style.scale_y),
-                  .ref = frame,
-                  .kind = DrawKind::sprite};
-    item.angle = quantised_angle(style.rotation);
-    item.origin_x = quantised_origin(style.origin_x);
-    item.origin_y = quantised_origin(style.origin_y);
-    if (style.scale_x < 0.0F) item.flags |= kDrawFlipX;
-    if (style.scale_y < 0.0F) item.flags |= kDrawFlipY;
-    add(item, source.image);
-}
-
-void Painter::set_camera(const DrawCamera& camera) {
-    ECS_EXPECTS(is_open());
-    if (std::isfinite(camera.x) && std::isfinite(camera.y) && std::isfinite(camera.zoom) &&
-        camera.zoom > 0.0F) {
-        if (placed_)
-            placed_->camera = camera;
-        else
-            list_->set_state({.camera = camera, .matrix = {}, .clip = {}});
-    }
+// A scissor in the pixels of a picture in the picture is moved with it; the one around it stays.
+DrawClip Painter::clip_in_place() const noexcept {
+    if (!placed_) return clip;
+    const DrawMatrix& m = placed_->matrix;
+    // In the world, a rectangle of the screen around it is not known.
+    if (clip.is_everything() || !placed_->is_screen) return placed_->clip;
+    const DrawMatrix::Point at = m.apply(clip.x, clip.y);
+    DrawClip moved{at.x, at.y, clip.width * m.xx, clip.height * m.yy};
+    if (placed_->clip.is_everything()) return moved;
+    const DrawClip& outer = placed_->clip;
+    const float right = std::min(moved.x + moved.width, outer.x + outer.width);
+    const float bottom = std::min(moved.y + moved.height, outer.y + outer.height);
+    moved.x = std::max(moved.x, outer.x);
+    moved.y = std::max(moved.y, outer.y);
+    moved.width = std::max(0.0F, right - moved.x);
+    moved.height = std::max(0.0F, bottom - moved.y);
+    return moved;
 }
 
 }  // namespace perigee

@@ -1,21 +1,31 @@
 // Painter: immediate drawing into a DrawList, as used by `function draw()` and presentation systems.
 //
-// Invariant: later drawing covers earlier drawing in the same layer; the state (colour, layer, …) starts from
-// the same defaults in every frame. Between frames the painter is closed and refuses to draw, because drawing
-// during a simulation step would depend on the display's frame rate.
+// Invariant: later drawing covers earlier drawing in the same layer; the state (colour, matrix, …) starts
+// from the same defaults in every frame. Between frames the painter is closed and refuses to draw, because
+// drawing during a simulation step would depend on the display's frame rate. Items that Lua wrote into the
+// block come before what is drawn next, whoever draws it.
 #pragma once
 
 #include "engine/assets/image_table.h"
-#include "engine/draw/color.h"
 #include "engine/draw/draw_budget.h"
 #include "engine/draw/draw_list.h"
+#include "engine/draw/item_block.h"
+#include "engine/draw/paint_state.h"
+#include "engine/draw/placement.h"
+#include "engine/draw/shapes/point.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace perigee {
+
+struct PathScratch;
 
 /// Text layout; 0 means "the painter's" or "none".
 struct TextStyle {
@@ -33,42 +43,67 @@ struct ImageStyle {
     float origin_y = 0.0F;
 };
 
-class Painter {
+/// perigee_draw_item::kind of a sprite that names its image and the number of the frame.
+inline constexpr std::uint8_t kImageKind = 7;
+
+/// Its fields are the state of the frame.
+class Painter : public PaintState {
 public:
-    static constexpr float kDefaultFontSize = 16.0F;
+    static constexpr std::size_t kMaxPushes = 256;
+
+    Painter();
+    ~Painter();
+    Painter(const Painter&) = delete;
+    Painter& operator=(const Painter&) = delete;
 
     /// Opens the painter on a list, with default state. Lifetime: both until end_frame.
     void begin_frame(DrawList& list, const ImageTable& images) noexcept;
-    void end_frame() noexcept { list_ = nullptr; }
+    void end_frame();
     bool is_open() const noexcept { return list_ != nullptr; }
 
     /// From now on items are charged to this budget; null: none. Lifetime: until the next call. `surface`:
     /// its zoom is ignored in favour of the camera's.
-    void use_budget(DrawBudget* budget, const DrawSurface& surface) noexcept {
-        budget_ = budget;
-        surface_ = surface;
-        is_refused_ = false;
-    }
-    /// True if an item was refused since then.
-    bool is_refused() const noexcept { return is_refused_; }
-
-    // State of the frame.
-    PackedColor color = kWhite;
-    std::int16_t layer = 0;
-    bool is_screen = false;
-    BlendMode blend = BlendMode::alpha;
-    float line_width = 1.0F;
-    float font_size = kDefaultFontSize;
+    void use_budget(DrawBudget* budget, const DrawSurface& surface);
 
     // All of these expect: is_open(). Coordinates that are not finite draw nothing.
-    void rectangle(bool is_filled, float x, float y, float width, float height, float rotation = 0.0F);
+    void rectangle(bool is_filled, float x, float y, float width, float height, float rotation = 0.0F,
+                   float corner_radius = 0.0F);
     void circle(bool is_filled, float x, float y, float radius);
+    void ellipse(bool is_filled, float x, float y, float radius_x, float radius_y, float rotation = 0.0F);
+    /// Between two angles, in radians clockwise from the right; a whole turn or more is the whole circle.
+    void arc(bool is_filled, ArcShape shape, float x, float y, float radius, float from, float to);
     void line(float x1, float y1, float x2, float y2);
+    /// Concave or not, see add_polygon (engine/draw/shapes/polygon.h). The outline is as wide as line_width,
+    /// half of it outside.
+    void polygon(bool is_filled, std::span<const Point> points);
+    void polyline(std::span<const Point> points, bool is_closed = false);
+    /// 2 to kMaxControlPoints control points.
+    void bezier(std::span<const Point> control);
+    /// A square of point_size about each.
+    void points(std::span<const Point> points);
+    /// A rectangle whose colour runs along an angle in radians; 0 is from left to right.
+    void gradient(float x, float y, float width, float height, PackedColor from, PackedColor to,
+                  float angle = 0.0F);
     void text(std::string_view utf8, float x, float y, const TextStyle& style = {});
     void image(FrameId frame, float x, float y, const ImageStyle& style = {});
+
     /// Sets the camera for world drawing from now on; sprites of entities keep the camera of the list. A
     /// camera that is not finite or has no zoom is ignored.
     void set_camera(const DrawCamera& camera);
+
+    /// Saves the matrix, or the whole state. False: kMaxPushes are saved already.
+    bool push(bool is_everything);
+    /// Back to what the last push saved. False: nothing is saved.
+    bool pop();
+    /// Number of pushes without a pop.
+    std::size_t push_count() const noexcept { return saved_.size(); }
+    /// The matrix becomes matrix * `next`: what is drawn later is moved by `next` first. One that is not
+    /// finite is ignored.
+    void transform(const DrawMatrix& next);
+    /// Limits drawing to the part of the scissor that is in this one. Sizes below zero count as zero.
+    void intersect_scissor(float x, float y, float width, float height);
+    /// The state with which a frame starts, but for the matrix.
+    void reset();
 
     /// Where a picture in the picture is: its point 0, 0, its scale, and the size of the screen for which it
     /// is drawn.
@@ -84,24 +119,52 @@ public:
     /// not clipped. Afterwards the state is as before. May nest. Expects: is_open().
     void draw_placed(const Place& place, const std::function<void()>& draw);
 
+    /// Memory for items that Lua writes. Lifetime: of the painter.
+    perigee_draw_block& block() noexcept { return *block_; }
+    /// Lets `owner`, above 0, write into the block, with this budget. Expects: is_open().
+    void open_block(std::uint32_t owner, DrawBudget* budget, const DrawSurface& surface);
+    /// Draws what is in the block and takes over its state; nobody may write before the next open_block. Any
+    /// change of the state from outside needs it before.
+    void close_block();
+
 private:
     struct Placed {
-        Place place;
+        DrawMatrix matrix;  ///< from its logical screen to coordinates outside
         DrawCamera camera;
+        DrawClip clip;
+        float width = 0.0F;
+        float height = 0.0F;
         std::int16_t layer = 0;
         bool is_screen = false;
     };
-    void put_in_place(DrawItem& item) const noexcept;
+    struct Saved {
+        PaintState state;
+        bool is_everything = false;
+    };
+    void take_block();
+    void begin_path();
+    void end_path();
+    float pixel_size() const noexcept;
+    DrawMatrix whole_matrix() const noexcept;
+    DrawClip clip_in_place() const noexcept;
     std::int16_t layer_in_place() const noexcept;
+    void prepare();
     void add(DrawItem item, std::uint32_t image = 0, std::size_t text_length = 0);
-    bool may_draw(const DrawItem& item, std::size_t text_length) noexcept;
+    void add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length);
+    void add_written(const perigee_draw_item& written);
+    void scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept;
 
     DrawList* list_ = nullptr;
     const ImageTable* images_ = nullptr;
     DrawBudget* budget_ = nullptr;
     DrawSurface surface_;
-    bool is_refused_ = false;
+    std::unique_ptr<perigee_draw_block> block_;
+    std::unique_ptr<PathScratch> paths_;
     std::optional<Placed> placed_;  ///< by draw_placed
+    std::vector<Saved> saved_;
+    Placement placement_;  ///< of the items that are being added
+    std::int16_t item_layer_ = 0;
+    bool is_item_screen_ = false;
 };
 
 }  // namespace perigee

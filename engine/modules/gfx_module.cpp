@@ -3,6 +3,8 @@
 #include "engine/modules/gfx_module.h"
 
 #include "engine/base/error_codes.h"
+#include "engine/draw/internal/embedded_item_block.h"
+#include "engine/draw/shapes/curves.h"
 #include "engine/draw/text_metrics.h"
 #include "engine/modules/in_turn.h"
 #include "engine/modules/module_text.h"
@@ -10,9 +12,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <new>
+#include <span>
 #include <string_view>
+#include <utility>
 
 namespace perigee {
 
@@ -38,19 +45,43 @@ double color_to_lua(PackedColor color) noexcept { return __builtin_bswap32(color
 // The result of a drawing call.
 enum class Drawn : std::int32_t { closed, yes, too_much };
 
+std::uint32_t owner_number(const GfxContext& self) noexcept { return std::uint32_t{self.mount} + 1; }
+
+DrawSurface surface_of(const GfxContext& self) noexcept {
+    return {1.0F, static_cast<float>(self.width), static_cast<float>(self.height)};
+}
+
+// Whether the mod may draw. The items that reached its limit may be those of the frame before.
+Drawn may_draw(GfxContext& self) noexcept {
+    if (!self.painter.is_open()) return Drawn::closed;
+    if (self.budget.is_used_up()) self.knows_refusal = true;
+    const bool is_refused = self.budget.is_used_up() || std::exchange(self.owes_refusal, false);
+    return is_refused ? Drawn::too_much : Drawn::yes;
+}
+
+/// Lets Lua write items into the block.
+std::int32_t open(void* context) noexcept {
+    GfxContext& self = gfx(context);
+    if (!self.painter.is_open()) return static_cast<std::int32_t>(Drawn::closed);
+    // First what is in the block: it may reach the limit.
+    self.painter.open_block(owner_number(self), &self.budget, surface_of(self));
+    return static_cast<std::int32_t>(may_draw(self));
+}
+
+void* block(void* context) noexcept { return &gfx(context).painter.block(); }
+double owner(void* context) noexcept { return owner_number(gfx(context)); }
+
 // Draws with another colour than the painter's when `color` is not negative, within what the mod may draw.
 template <typename Draw> std::int32_t painted(void* context, double color, Draw draw) noexcept {
     GfxContext& self = gfx(context);
     Painter& painter = self.painter;
     if (!painter.is_open()) return static_cast<std::int32_t>(Drawn::closed);
+    painter.use_budget(&self.budget, surface_of(self));
     const PackedColor usual = painter.color;
     if (color >= 0.0) painter.color = color_from_lua(color);
-    painter.use_budget(&self.budget, {1.0F, static_cast<float>(self.width), static_cast<float>(self.height)});
     draw(painter);
-    const bool is_refused = painter.is_refused();
-    painter.use_budget(nullptr, {});
     painter.color = usual;
-    return static_cast<std::int32_t>(is_refused ? Drawn::too_much : Drawn::yes);
+    return static_cast<std::int32_t>(may_draw(self));
 }
 
 /// Why the last call that drew was refused.
@@ -66,23 +97,6 @@ const char* refusal(void* context) noexcept {
     return self.error.c_str();
 }
 
-std::int32_t rectangle(void* context, bool is_filled, double x, double y, double w, double h, double rotation,
-                       double color) noexcept {
-    return painted(context, color, [&](Painter& painter) {
-        painter.rectangle(is_filled, real(x), real(y), real(w), real(h), real(rotation));
-    });
-}
-
-std::int32_t circle(void* context, bool is_filled, double x, double y, double radius, double color) noexcept {
-    return painted(context, color,
-                   [&](Painter& painter) { painter.circle(is_filled, real(x), real(y), real(radius)); });
-}
-
-std::int32_t line(void* context, double x1, double y1, double x2, double y2, double color) noexcept {
-    return painted(context, color,
-                   [&](Painter& painter) { painter.line(real(x1), real(y1), real(x2), real(y2)); });
-}
-
 std::int32_t print(void* context, const char* text, double length, double x, double y, double size,
                    double width, double align, double color) noexcept {
     return painted(context, color, [&](Painter& painter) {
@@ -91,13 +105,36 @@ std::int32_t print(void* context, const char* text, double length, double x, dou
     });
 }
 
-std::int32_t image(void* context, double frame, double x, double y, double scale_x, double scale_y,
-                   double rotation, double origin_x, double origin_y, double color) noexcept {
-    const auto id = whole<FrameId>(frame);
-    if (id >= gfx(context).images.frames().size()) return static_cast<std::int32_t>(Drawn::yes);
-    return painted(context, color, [&](Painter& painter) {
-        painter.image(id, real(x), real(y),
-                      {real(scale_x), real(scale_y), real(rotation), real(origin_x), real(origin_y)});
+// The points that Lua wrote to the block.
+std::span<const Point> points_of(GfxContext& self, double count) {
+    const perigee_draw_block& block = self.painter.block();
+    const std::size_t number =
+        std::min<std::size_t>(whole<std::uint32_t>(count), std::size(block.numbers) / 2);
+    self.points.resize(number);
+    for (std::size_t i = 0; i < number; ++i)
+        self.points[i] = {block.numbers[2 * i], block.numbers[2 * i + 1]};
+    return self.points;
+}
+
+std::int32_t polygon(void* context, bool is_filled, double count, double color) noexcept {
+    return painted(context, color,
+                   [&](Painter& painter) { painter.polygon(is_filled, points_of(gfx(context), count)); });
+}
+std::int32_t polyline(void* context, double count, bool is_closed, double color) noexcept {
+    return painted(context, color,
+                   [&](Painter& painter) { painter.polyline(points_of(gfx(context), count), is_closed); });
+}
+std::int32_t bezier(void* context, double count, double color) noexcept {
+    return painted(context, color, [&](Painter& painter) { painter.bezier(points_of(gfx(context), count)); });
+}
+std::int32_t points(void* context, double count, double color) noexcept {
+    return painted(context, color, [&](Painter& painter) { painter.points(points_of(gfx(context), count)); });
+}
+std::int32_t gradient(void* context, double x, double y, double w, double h, double from, double to,
+                      double angle) noexcept {
+    return painted(context, -1, [&](Painter& painter) {
+        painter.gradient(real(x), real(y), real(w), real(h), color_from_lua(from), color_from_lua(to),
+                         real(angle));
     });
 }
 
@@ -185,35 +222,107 @@ double color_from_name(const char* text, double length) noexcept {
     return color ? color_to_lua(*color) : -1.0;
 }
 
+// False: the painter is closed.
 template <typename Set> bool change(void* context, Set set) noexcept {
     Painter& painter = gfx(context).painter;
     if (!painter.is_open()) return false;
+    painter.close_block();
     set(painter);
     return true;
 }
 
-bool set_color(void* context, double color) noexcept {
-    return change(context, [=](Painter& painter) { painter.color = color_from_lua(color); });
+template <typename Enum, std::size_t kCount>
+Enum named_value(double number, const std::array<std::string_view, kCount>&) noexcept {
+    return static_cast<Enum>(std::min<std::uint8_t>(whole<std::uint8_t>(number), kCount - 1));
 }
+
 bool set_layer(void* context, double layer) noexcept {
     return change(context, [=](Painter& painter) { painter.layer = whole<std::int16_t>(layer); });
-}
-bool set_screen(void* context, bool is_screen) noexcept {
-    return change(context, [=](Painter& painter) { painter.is_screen = is_screen; });
-}
-bool set_line_width(void* context, double width) noexcept {
-    return change(context, [=](Painter& painter) { painter.line_width = real(width); });
 }
 bool set_font_size(void* context, double size) noexcept {
     return change(context, [=](Painter& painter) {
         if (size > 0.0 && size < 1000.0) painter.font_size = real(size);
     });
 }
-bool set_blend(void* context, double blend) noexcept {
-    const auto mode =
-        static_cast<BlendMode>(std::min<std::uint8_t>(whole<std::uint8_t>(blend), kBlendNames.size() - 1));
-    return change(context, [=](Painter& painter) { painter.blend = mode; });
+bool set_line_join(void* context, double join) noexcept {
+    return change(context,
+                  [=](Painter& painter) { painter.join = named_value<LineJoin>(join, kLineJoinNames); });
 }
+bool reset(void* context) noexcept {
+    return change(context, [](Painter& painter) { painter.reset(); });
+}
+
+// ---- transforms -------------------------------------------------------------------------------------------
+
+// The result of push and pop.
+enum class Stacked : std::int32_t { closed, yes, no };
+
+std::int32_t push(void* context, bool is_everything) noexcept {
+    bool is_pushed = false;
+    const bool is_open = change(context, [&](Painter& painter) { is_pushed = painter.push(is_everything); });
+    return static_cast<std::int32_t>(!is_open ? Stacked::closed : is_pushed ? Stacked::yes : Stacked::no);
+}
+std::int32_t pop(void* context) noexcept {
+    bool is_popped = false;
+    const bool is_open = change(context, [&](Painter& painter) { is_popped = painter.pop(); });
+    return static_cast<std::int32_t>(!is_open ? Stacked::closed : is_popped ? Stacked::yes : Stacked::no);
+}
+bool translate(void* context, double x, double y) noexcept {
+    return change(context, [=](Painter& painter) {
+        painter.transform({1.0F, 0.0F, real(x), 0.0F, 1.0F, real(y)});
+    });
+}
+bool rotate(void* context, double radians) noexcept {
+    return change(context, [=](Painter& painter) {
+        const float cosine = real(std::cos(radians)), sine = real(std::sin(radians));
+        painter.transform({cosine, -sine, 0.0F, sine, cosine, 0.0F});
+    });
+}
+bool scale(void* context, double x, double y) noexcept {
+    return change(context, [=](Painter& painter) {
+        painter.transform({real(x), 0.0F, 0.0F, 0.0F, real(y), 0.0F});
+    });
+}
+bool shear(void* context, double x, double y) noexcept {
+    return change(context, [=](Painter& painter) {
+        painter.transform({1.0F, real(x), 0.0F, real(y), 1.0F, 0.0F});
+    });
+}
+bool transform(void* context, double xx, double xy, double x0, double yx, double yy, double y0) noexcept {
+    return change(context, [=](Painter& painter) {
+        painter.transform({real(xx), real(xy), real(x0), real(yx), real(yy), real(y0)});
+    });
+}
+bool origin(void* context) noexcept {
+    return change(context, [](Painter& painter) { painter.matrix = {}; });
+}
+/// An entry of the matrix: xx, xy, x0, yx, yy, y0 by number from 0.
+double matrix_entry(void* context, double number) noexcept {
+    const DrawMatrix& m = gfx(context).painter.matrix;
+    const float entries[] = {m.xx, m.xy, m.x0, m.yx, m.yy, m.y0};
+    return double{entries[std::min<std::uint8_t>(whole<std::uint8_t>(number), 5)]};
+}
+
+bool set_scissor(void* context, double x, double y, double w, double h) noexcept {
+    return change(context, [=](Painter& painter) {
+        painter.clip = {};
+        painter.intersect_scissor(real(x), real(y), real(w), real(h));
+    });
+}
+bool intersect_scissor(void* context, double x, double y, double w, double h) noexcept {
+    return change(context,
+                  [=](Painter& painter) { painter.intersect_scissor(real(x), real(y), real(w), real(h)); });
+}
+bool clear_scissor(void* context) noexcept {
+    return change(context, [](Painter& painter) { painter.clip = {}; });
+}
+/// A number of the scissor: x, y, width, height; a width below zero: there is none.
+double scissor_entry(void* context, double number) noexcept {
+    const DrawClip& clip = gfx(context).painter.clip;
+    const float entries[] = {clip.x, clip.y, clip.width, clip.height};
+    return double{entries[std::min<std::uint8_t>(whole<std::uint8_t>(number), 3)]};
+}
+
 std::int32_t set_camera(void* context, double x, double y, double zoom) noexcept {
     return painted(context, -1, [=](Painter& painter) {
         painter.set_camera({real(x), real(y), real(zoom)});
@@ -250,11 +359,15 @@ NativeModule gfx_module(GfxContext& context) {
     return {"gfx",
             &context,
             {
-                native_function<&rectangle>("rectangle"),
-                native_function<&circle>("circle"),
-                native_function<&line>("line"),
+                native_function<&open>("open"),
+                native_function<&block>("block"),
+                native_function<&owner>("owner"),
                 native_function<&print>("print"),
-                native_function<&image>("image"),
+                native_function<&polygon>("polygon"),
+                native_function<&polyline>("polyline"),
+                native_function<&bezier>("bezier"),
+                native_function<&points>("points"),
+                native_function<&gradient>("gradient"),
                 native_function<&refusal>("refusal"),
                 function_in_turn<&gfx_asset>("asset"),
                 native_function<&gfx_error>("error"),
@@ -272,12 +385,23 @@ NativeModule gfx_module(GfxContext& context) {
                 function_in_turn<&image_height>("image_height"),
                 native_function<&color_from_numbers>("color_from_numbers"),
                 native_function<&color_from_name>("color_from_name"),
-                native_function<&set_color>("set_color"),
                 native_function<&set_layer>("set_layer"),
-                native_function<&set_screen>("set_screen"),
-                native_function<&set_line_width>("set_line_width"),
                 native_function<&set_font_size>("set_font_size"),
-                native_function<&set_blend>("set_blend"),
+                native_function<&set_line_join>("set_line_join"),
+                native_function<&reset>("reset"),
+                native_function<&push>("push"),
+                native_function<&pop>("pop"),
+                native_function<&translate>("translate"),
+                native_function<&rotate>("rotate"),
+                native_function<&scale>("scale"),
+                native_function<&shear>("shear"),
+                native_function<&transform>("transform"),
+                native_function<&origin>("origin"),
+                native_function<&matrix_entry>("matrix_entry"),
+                native_function<&set_scissor>("set_scissor"),
+                native_function<&intersect_scissor>("intersect_scissor"),
+                native_function<&clear_scissor>("clear_scissor"),
+                native_function<&scissor_entry>("scissor_entry"),
                 native_function<&set_camera>("set_camera"),
                 function_in_turn<&set_background>("set_background"),
                 native_function<&camera_x>("camera_x"),
@@ -293,6 +417,23 @@ NativeModule gfx_module(GfxContext& context) {
                 {"drawn", static_cast<int>(Drawn::yes)},
                 {"blend_modes", kBlendNames},
                 {"text_aligns", kTextAlignNames},
+                {"arc_shapes", kArcShapeNames},
+                {"line_joins", kLineJoinNames},
+                {"line_caps", kLineCapNames},
+                {"stacked", static_cast<int>(Stacked::yes)},
+                {"max_pushes", Painter::kMaxPushes},
+                {"rectangle", static_cast<int>(DrawKind::rectangle)},
+                {"circle", static_cast<int>(DrawKind::circle)},
+                {"line", static_cast<int>(DrawKind::line)},
+                {"arc", static_cast<int>(DrawKind::arc)},
+                {"sprite", static_cast<int>(DrawKind::sprite)},
+                {"image", kImageKind},
+                {"space_bit", int{kDrawScreen}},
+                {"max_stroke", int{quantised_stroke(std::numeric_limits<float>::max())}},
+                {"max_points", std::size(perigee_draw_block{}.numbers) / 2},
+                {"max_control_points", kMaxControlPoints},
+                {"block_items", std::size(perigee_draw_block{}.items)},
+                {"block_type", embedded_item_block().front().text},
                 {"min_layer", std::numeric_limits<std::int16_t>::min()},
                 {"max_layer", std::numeric_limits<std::int16_t>::max()},
             }};

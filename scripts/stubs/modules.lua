@@ -180,6 +180,77 @@ function gfx.circle(mode, x, y, radius, color) end
 ---@param y2 number
 ---@param color? perigee.Color
 function gfx.line(x1, y1, x2, y2, color) end
+--- A rectangle with round corners.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param radius number at least 0, of the corners
+---@param color? perigee.Color
+---@param rotation? number
+function gfx.rounded_rectangle(mode, x, y, width, height, radius, color, rotation) end
+--- An ellipse about x, y.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param radius_x number at least 0
+---@param radius_y number at least 0
+---@param color? perigee.Color
+---@param rotation? number
+function gfx.ellipse(mode, x, y, radius_x, radius_y, color, rotation) end
+--- A part of a circle, between two angles that count clockwise from the right. The shape, if any, comes before x:
+--- "pie" joins the ends by the centre, "closed" directly, "open" not at all.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param radius number at least 0
+---@param from number
+---@param to number
+---@param color? perigee.Color
+---@overload fun(mode: "fill"|"line", shape: "pie"|"open"|"closed", x: number, y: number, radius: number, from: number, to: number, color?: perigee.Color)
+function gfx.arc(mode, x, y, radius, from, to, color) end
+--- A triangle.
+---@param mode "fill"|"line"
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param x3 number
+---@param y3 number
+---@param color? perigee.Color
+function gfx.triangle(mode, x1, y1, x2, y2, x3, y3, color) end
+--- A polygon, concave or not. The numbers may be arguments instead of a list; then there is no colour.
+---@param mode "fill"|"line"
+---@param points number[] x1, y1, x2, y2, …: at least three points
+---@param color? perigee.Color
+---@overload fun(mode: "fill"|"line", x1: number, y1: number, x2: number, y2: number, x3: number, y3: number, ...: number)
+function gfx.polygon(mode, points, color) end
+--- A line through any number of points. The numbers may be arguments instead of a list; then it is open.
+---@param points number[] x1, y1, x2, y2, …: at least two points
+---@param color? perigee.Color
+---@param closed? boolean
+---@overload fun(x1: number, y1: number, x2: number, y2: number, ...: number)
+function gfx.polyline(points, color, closed) end
+--- A Bézier curve from the first point to the last, pulled by those between. The numbers may be arguments.
+---@param points number[] x1, y1, x2, y2, …: 2 to 32 points
+---@param color? perigee.Color
+---@overload fun(x1: number, y1: number, x2: number, y2: number, ...: number)
+function gfx.bezier(points, color) end
+--- Squares, as large as `set_point_size` says. The numbers may be arguments.
+---@param points number[] x1, y1, x2, y2, …
+---@param color? perigee.Color
+---@overload fun(x1: number, y1: number, ...: number)
+function gfx.points(points, color) end
+--- A rectangle whose colour runs along an angle: 0 is from left to right.
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param from perigee.Color
+---@param to perigee.Color
+---@param angle? number
+function gfx.gradient(x, y, width, height, from, to, angle) end
 --- A text that starts at x, y.
 ---@param text string|number|boolean
 ---@param x? number
@@ -190,8 +261,12 @@ function gfx.print(text, x, y, options) end
 ---@param path perigee.ImagePath
 ---@param x number
 ---@param y number
----@param options? perigee.ImageOptions
+---@param options? perigee.ImageOptions|perigee.ImageStyle
 function gfx.image(path, x, y, options) end
+--- Options for `gfx.image` that are made once, so that drawing takes no memory. Their fields can be changed.
+---@param options perigee.ImageOptions
+---@return perigee.ImageStyle
+function gfx.style(options) end
 --- One frame of an image, centred at x, y: the fast way to draw many.
 ---@param path perigee.ImagePath
 ---@param frame integer
@@ -217,12 +292,78 @@ function gfx.set_space(space) end
 --- The width of later lines and outlines in this frame.
 ---@param pixels number above 0
 function gfx.set_line_width(pixels) end
+--- How corners of later lines and outlines of many points look: "miter" until it is set.
+---@param join "miter"|"bevel"|"round"
+function gfx.set_line_join(join) end
+--- How the ends of later lines look: "butt" until it is set.
+---@param cap "butt"|"round"|"square"
+function gfx.set_line_cap(cap) end
+--- The side of the squares that `gfx.points` draws.
+---@param pixels number above 0
+function gfx.set_point_size(pixels) end
 --- The height of later text in this frame.
 ---@param pixels number above 0
 function gfx.set_font_size(pixels) end
 --- How later drawing in this frame mixes with what is behind it.
----@param mode "alpha"|"add"|"multiply"
+---@param mode "alpha"|"add"|"multiply"|"screen"|"subtract"|"replace"|"darken"|"lighten"
 function gfx.set_blend(mode) end
+--- Everything that `gfx.set_…` sets in a frame is as at its start. The transform stays.
+function gfx.reset() end
+--- Saves the transform, or everything that is set in a frame. Each needs a `gfx.pop`; at most 256 are open.
+---@param what? "transform"|"all"
+function gfx.push(what) end
+--- Back to what the last `gfx.push` saved.
+function gfx.pop() end
+--- Moves later drawing.
+---@param x number
+---@param y number
+function gfx.translate(x, y) end
+--- Turns later drawing about the origin, clockwise.
+---@param angle number
+function gfx.rotate(angle) end
+--- Scales later drawing from the origin; one number scales both ways.
+---@param x number
+---@param y? number
+function gfx.scale(x, y) end
+--- Slants later drawing: x grows by `x` for each y, and y by `y` for each x.
+---@param x number
+---@param y number
+function gfx.shear(x, y) end
+--- Any transform: x, y is drawn where xx * x + xy * y + x0, yx * x + yy * y + y0 was.
+---@param xx number
+---@param xy number
+---@param x0 number
+---@param yx number
+---@param yy number
+---@param y0 number
+function gfx.transform(xx, xy, x0, yx, yy, y0) end
+--- Ends all transforms.
+function gfx.origin() end
+--- Where a point is drawn under the transform.
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.transform_point(x, y) end
+--- The point that the transform draws at x, y.
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.inverse_transform_point(x, y) end
+--- Limits later drawing to a rectangle of the screen; without arguments, it is not limited.
+---@param x? number
+---@param y? number
+---@param width? number at least 0
+---@param height? number at least 0
+function gfx.set_scissor(x, y, width, height) end
+--- Limits later drawing to the part of this rectangle that is in the scissor.
+---@param x number
+---@param y number
+---@param width number at least 0
+---@param height number at least 0
+function gfx.intersect_scissor(x, y, width, height) end
+--- The scissor; nothing if there is none.
+---@return number? x, number? y, number? width, number? height
+function gfx.get_scissor() end
 --- Centres the view on a world point, for later drawing in this frame.
 ---@param x number
 ---@param y number

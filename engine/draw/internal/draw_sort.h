@@ -10,8 +10,8 @@
 
 namespace perigee {
 
-/// Sorts by key, then by tie, then keeps the order of addition. scratch is working memory. False: they were in this
-/// order.
+/// Sorts by key, then by tie, then keeps the order of addition. scratch is working memory. False: they were
+/// in this order.
 bool sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawList::Entry>& scratch);
 
 }  // namespace perigee

@@ -76,6 +76,9 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     report_undrawn();
     log_.notice(files_.take_reports());
     list.background = shared_.background;
+    painter.use_budget(nullptr, {});
+    painter.reset();
+    painter.matrix = {};
     if (!note.empty()) draw_note(painter, note, game.width, game.height);
     log_.card().draw(painter, game.width, game.height);
     painter.end_frame();

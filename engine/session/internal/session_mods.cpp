@@ -135,7 +135,12 @@ std::string SessionMods::identity(const ScriptRuntime& scripts) const {
 }
 
 void SessionMods::begin_frame() noexcept {
-    for (const std::unique_ptr<Modules>& mod : modules_) mod->gfx.budget.begin_frame();
+    for (const std::unique_ptr<Modules>& mod : modules_) {
+        GfxContext& gfx = mod->gfx;
+        gfx.owes_refusal = gfx.budget.is_used_up() && !gfx.knows_refusal;
+        gfx.knows_refusal = false;
+        gfx.budget.begin_frame();
+    }
 }
 
 }  // namespace perigee

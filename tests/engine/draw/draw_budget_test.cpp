@@ -72,12 +72,12 @@ TEST_CASE("an item is charged at the zoom of its own camera") {
     painter.use_budget(&budget, {1, 1000, 500});
     painter.set_camera({0, 0, 0.001F});
     for (int i = 0; i < 1000; ++i) painter.rectangle(true, 0, 0, 1000, 500);
-    CHECK(!painter.is_refused());
+    CHECK(!budget.is_used_up());
     painter.set_camera({0, 0, 1});
     for (int i = 0; i < 7; ++i) painter.rectangle(true, 0, 0, 1000, 500);
-    CHECK(!painter.is_refused());
+    CHECK(!budget.is_used_up());
     painter.rectangle(true, 0, 0, 1000, 500);
-    CHECK(painter.is_refused());
+    CHECK(budget.is_used_up());
 }
 
 // One hostile mod beside a game that draws; what the log says after the first picture.

@@ -1,0 +1,123 @@
+// Shapes of any number of points: as triangles with a soft edge of one pixel (engine/draw/shapes/).
+#include "ecs/base/contract.h"
+#include "engine/draw/painter.h"
+#include "engine/draw/shapes/curves.h"
+#include "engine/draw/shapes/gradient.h"
+#include "engine/draw/shapes/polygon.h"
+#include "engine/draw/shapes/polyline.h"
+
+#include <cmath>
+
+namespace perigee {
+
+/// Kept from call to call, so that drawing allocates nothing in the long run.
+struct PathScratch {
+    std::vector<Point> points;
+    std::vector<MeshPoint> triangles;
+    PolygonScratch polygon;
+};
+
+namespace {
+
+// A polygon's outline lies inside of it for rectangles and circles; here it is in the middle, as in other
+// libraries.
+PolylineStyle style_of(const PaintState& state, bool is_closed, float pixel) noexcept {
+    PolylineStyle style;
+    style.width = state.line_width;
+    style.is_closed = is_closed;
+    style.join = state.join;
+    style.cap = state.cap;
+    style.color = kWhite;
+    style.fringe = pixel;
+    style.tolerance = pixel / 4;
+    return style;
+}
+
+}  // namespace
+
+Painter::Painter() : block_(new perigee_draw_block{}), paths_(new PathScratch) {}
+Painter::~Painter() = default;
+
+// The size of a logical pixel of the screen, in the units of the points.
+float Painter::pixel_size() const noexcept {
+    const float zoom = is_item_screen_ ? 1.0F : list_->immediate_state().camera.zoom;
+    const float scale = placement_.scale() * zoom;
+    return scale > 1e-6F ? 1.0F / scale : 0.0F;
+}
+
+void Painter::begin_path() {
+    ECS_EXPECTS(is_open());
+    close_block();
+    prepare();
+    paths_->triangles.clear();
+}
+
+void Painter::end_path() {
+    std::vector<MeshPoint>& points = paths_->triangles;
+    if (points.empty()) return;
+    if (!placement_.is_identity() && placement_.state_matrix() == DrawMatrix{}) {
+        for (MeshPoint& point : points) {
+            const DrawMatrix::Point at = placement_.matrix().apply(point.x, point.y);
+            point.x = at.x;
+            point.y = at.y;
+        }
+    }
+    double area = 0.0;
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+        const MeshPoint &a = points[i], &b = points[i + 1], &c = points[i + 2];
+        const double twice =
+            (double{b.x} - a.x) * (double{c.y} - a.y) - (double{b.y} - a.y) * (double{c.x} - a.x);
+        if (!std::isfinite(twice)) return;
+        area += std::fabs(twice) / 2;
+    }
+    if (budget_ != nullptr) {
+        DrawSurface surface = surface_;
+        if (!is_item_screen_) surface.zoom = list_->immediate_state().camera.zoom;
+        if (!budget_->take_triangles(points.size(), area, surface)) return;
+    }
+    DrawItem item{.ref = list_->add_mesh(points), .kind = DrawKind::mesh};
+    item.color = color;
+    item.flags = static_cast<std::uint8_t>(static_cast<unsigned>(blend) |
+                                           (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
+    list_->add_immediate(item, item_layer_);
+}
+
+void Painter::polygon(bool is_filled, std::span<const Point> points) {
+    begin_path();
+    if (is_filled)
+        add_polygon(points, kWhite, pixel_size(), paths_->polygon, paths_->triangles);
+    else
+        add_polyline(points, style_of(*this, true, pixel_size()), paths_->triangles);
+    end_path();
+}
+
+void Painter::polyline(std::span<const Point> points, bool is_closed) {
+    begin_path();
+    add_polyline(points, style_of(*this, is_closed, pixel_size()), paths_->triangles);
+    end_path();
+}
+
+void Painter::bezier(std::span<const Point> control) {
+    begin_path();
+    paths_->points.clear();
+    add_bezier_points(control, pixel_size() / 4, paths_->points);
+    add_polyline(paths_->points, style_of(*this, false, pixel_size()), paths_->triangles);
+    end_path();
+}
+
+void Painter::points(std::span<const Point> points) {
+    const float half = point_size / 2;
+    for (const Point point : points) rectangle(true, point.x - half, point.y - half, point_size, point_size);
+}
+
+void Painter::gradient(float x, float y, float width, float height, PackedColor from, PackedColor to,
+                       float angle) {
+    begin_path();
+    add_linear_gradient({x, y, width, height}, from, to, angle, paths_->triangles);
+    const PackedColor usual = color;
+    color = kWhite;
+    end_path();
+    color = usual;
+}
+
+}  // namespace perigee

@@ -1,0 +1,49 @@
+// A matrix that scales evenly without mirroring has the form (a -b / b a).
+#include "engine/draw/placement.h"
+
+#include <cmath>
+
+namespace perigee {
+
+namespace {
+
+bool is_even(const DrawMatrix& m) noexcept {
+    const float size = std::fabs(m.xx) + std::fabs(m.yx);
+    const float tolerance = size * 1e-5F;
+    return std::fabs(m.xx - m.yy) <= tolerance && std::fabs(m.xy + m.yx) <= tolerance &&
+           m.determinant() > 0.0F;
+}
+
+}  // namespace
+
+Placement::Placement(const DrawMatrix& matrix) noexcept
+    : matrix_(matrix), is_identity_(matrix == DrawMatrix{}) {
+    if (is_identity_) return;
+    scale_ = std::sqrt(std::fabs(matrix.determinant()));
+    is_applied_ = is_even(matrix);
+    if (is_applied_)
+        angle_ = quantised_angle(std::atan2(matrix.yx, matrix.xx));
+    else
+        state_matrix_ = matrix;
+}
+
+void Placement::apply(DrawItem& item) const noexcept {
+    if (is_identity_ || !is_applied_) return;
+    const DrawMatrix::Point at = matrix_.apply(item.x, item.y);
+    if (item.kind == DrawKind::line) {
+        const DrawMatrix::Point end = matrix_.apply(item.w, item.h);
+        item.w = end.x;
+        item.h = end.y;
+    } else {
+        item.w *= scale_;
+        item.h *= scale_;
+        item.angle = static_cast<std::uint16_t>(item.angle + angle_);
+        if (item.kind == DrawKind::rectangle && item.ref != 0)
+            item.ref = static_cast<std::uint32_t>(static_cast<float>(item.ref) * scale_ + 0.5F);
+    }
+    item.x = at.x;
+    item.y = at.y;
+    if (item.stroke != 0) item.stroke = quantised_stroke(item.stroke_pixels() * scale_);
+}
+
+}  // namespace perigee

@@ -1,0 +1,183 @@
+-- What the parts of the module gfx share: checks of arguments, colours, and the memory into which they write draw items
+-- (engine/draw/item_block.h). Invariant: numbers reach the memory checked; C++ takes items out of it in the order of
+-- the calls, and again checks what could harm it. Not here: the functions of gfx.
+local need = ...
+local fail, spend = need "fail", need "fuel".spend
+local ffi, bit = require("ffi"), require("bit")
+local type, rawget, ipairs = type, rawget, ipairs
+local concat, gsub, bswap, ffi_string = table.concat, string.gsub, bit.bswap, ffi.string
+local raise, shown = fail.raise, fail.shown
+local kStepsPerCall = 5  -- of fuel: drawing takes memory that is not counted elsewhere
+
+-- Name -> number for C++, and the names for messages.
+local function numbers_of(names)
+  local numbers = {}
+  for i, name in ipairs(names) do numbers[name] = i - 1 end
+  return numbers, '"' .. concat(names, '", "', 1, #names - 1) .. '" or "' .. names[#names] .. '"'
+end
+
+-- For the native functions and constants of the module, once per state.
+return function(native, context, constants)
+  ffi.cdef((gsub(constants.block_type, "#[^\n]*", "")))
+  local block = ffi.cast("perigee_draw_block *", native.block(context))
+  local owner, capacity = native.owner(context), constants.block_items
+  local kClosed, kDrawn = constants.closed, constants.drawn
+  local shared = { block = block, numbers_of = numbers_of }
+
+  -- Arguments ----------------------------------------------------------------------------------------------------
+
+  -- `labels`: the allowed texts of the argument, if any.
+  local function wrong(position, name, expected, value, labels)
+    raise("bad argument #" .. position .. " to 'gfx." .. name .. "': expected " .. expected .. ", got " ..
+      shown(value) .. (labels and fail.suggestion(value, labels) or ""))
+  end
+  shared.wrong = wrong
+
+  -- Infinity minus itself is NaN, so this rejects infinities too.
+  local function number(value, position, name)
+    if type(value) ~= "number" or value - value ~= 0 then
+      wrong(position, name, type(value) == "number" and "a finite number" or "a number", value)
+    end
+    return value
+  end
+  shared.number = number
+
+  function shared.at_least_zero(value, position, name)
+    if number(value, position, name) < 0 then wrong(position, name, "a number of at least 0", value) end
+    return value
+  end
+
+  function shared.above_zero(value, position, name)
+    if number(value, position, name) <= 0 then wrong(position, name, "a number above 0", value) end
+    return value
+  end
+
+  --- function(value, position, name) -> the number of a text in this list.
+  function shared.one_of(names)
+    local numbers, all = numbers_of(names)
+    return function(value, position, name)
+      local found = numbers[value]
+      if not found then wrong(position, name, all, value, names) end
+      return found
+    end
+  end
+
+  local modes = { fill = true, line = false }
+
+  function shared.is_filled(mode, name)
+    local filled = modes[mode]
+    if filled == nil then wrong(1, name, "\"fill\" or \"line\"", mode, { "fill", "line" }) end
+    return filled
+  end
+
+  -- Options ------------------------------------------------------------------------------------------------------
+
+  function shared.check_options(options, known, position, name)
+    if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
+    local message = fail.unknown_keys(options, known, "gfx." .. name)
+    if message then raise(message) end
+  end
+
+  local function option(options, key, default, name)
+    local value = rawget(options, key)
+    if value == nil then return default end
+    if type(value) ~= "number" or value - value ~= 0 then
+      raise("gfx." .. name .. ": option '" .. key .. "': expected a " ..
+        (type(value) == "number" and "finite " or "") .. "number, got " .. shown(value))
+    end
+    return value
+  end
+  shared.option = option
+
+  function shared.option_above_zero(options, key, default, name)
+    local value = option(options, key, default, name)
+    if value <= 0 and rawget(options, key) ~= nil then
+      raise("gfx." .. name .. ": option '" .. key .. "': expected a number above 0, got " .. shown(value))
+    end
+    return value
+  end
+
+  -- Whether drawing is possible ------------------------------------------------------------------------------------
+
+  local kOutside = " outside of draw(): drawing is possible in draw() and in presentation systems only"
+
+  --- After a native function that draws.
+  local function check_drawn(drawn, name)
+    if drawn == kDrawn then return end
+    if drawn ~= kClosed then raise("gfx." .. name .. ": " .. ffi_string(native.refusal(context))) end
+    raise("gfx." .. name .. kOutside)
+  end
+  shared.check_drawn = check_drawn
+
+  --- After a native function that changes the state.
+  function shared.check_open(is_open, name)
+    spend(kStepsPerCall)
+    if not is_open then raise("gfx." .. name .. kOutside) end
+  end
+
+  --- Before the state or an item is written to the block.
+  local function ready(name)
+    spend(kStepsPerCall)
+    if block.owner ~= owner or block.count >= capacity then check_drawn(native.open(context), name) end
+  end
+  shared.ready = ready
+
+  -- Colours --------------------------------------------------------------------------------------------------------
+  -- A colour is a number 0xRRGGBBAA, as in colour fields of components, or a text.
+
+  local named = {}  -- text -> number
+
+  local function color_from_name(text, name)
+    local color = named[text]
+    if not color then
+      color = native.color_from_name(text, #text)
+      if color < 0 then
+        raise("gfx." .. name .. ": " .. ffi_string(native.why_no_color(context, text, #text)))
+      end
+      named[text] = color
+    end
+    return color
+  end
+
+  local kNoColor = -1
+  shared.no_color = kNoColor
+
+  --- The number; kNoColor for nil.
+  local function optional_color(value, position, name)
+    if value == nil then return kNoColor end
+    if type(value) == "string" then return color_from_name(value, name) end
+    if type(value) ~= "number" or not (value >= 0 and value < 2 ^ 32) then
+      wrong(position, name, "a colour (0xRRGGBBAA, \"#rrggbb\" or a name like \"red\")", value)
+    end
+    return value
+  end
+  shared.optional_color = optional_color
+
+  function shared.any_color(r, g, b, a, name)
+    if type(r) == "string" then return color_from_name(r, name) end
+    if g == nil then
+      if r == nil then wrong(1, name, "a colour", r) end
+      return optional_color(r, 1, name)
+    end
+    number(r, 1, name)
+    return native.color_from_numbers(r, number(g, 2, name), number(b, 3, name), a == nil and 1 or number(a, 4, name))
+  end
+
+  --- A colour as items have it: that of the block for nil.
+  function shared.item_color(value, position, name)
+    if value == nil then return block.color end
+    return bswap(optional_color(value, position, name))
+  end
+
+  -- Angles ---------------------------------------------------------------------------------------------------------
+
+  local kPerRadian = 65536 / (2 * math.pi)
+
+  --- Radians as items have them.
+  function shared.item_angle(radians)
+    if radians == 0 then return 0 end
+    return (radians * kPerRadian + 0.5) % 65536
+  end
+
+  return shared
+end

@@ -1,0 +1,203 @@
+-- The images of the module gfx: drawing them, and cutting them into frames.
+-- Invariant: a call that draws takes no memory of Lua, except for a table of options that the caller makes.
+-- Not here: loading pixels.
+local need = ...
+local fail, phase = need "fail", need "phase"
+local find_handles = need "asset_handles".finder
+local ffi = require("ffi")
+local type, tostring, rawget, istype, ffi_string = type, tostring, rawget, ffi.istype, ffi.string
+local raise, shown = fail.raise, fail.shown
+
+local kOptions = {
+  frame = true, quad = true, rotation = true, scale = true, scale_x = true, scale_y = true,
+  origin_x = true, origin_y = true, color = true,
+}
+local kStyleFields = { "scale_x", "scale_y", "rotation", "origin_x", "origin_y", "frame", "color" }
+local kLastFrame = 65535
+
+-- The bits that name an image and the number of its frame.
+local function frame_bits(handle, frame)
+  if frame > 0 then return handle + (frame < kLastFrame and frame - frame % 1 or kLastFrame) * 65536 end
+  return handle  -- also for NaN
+end
+
+local function origin_bits(fraction)
+  local bits = fraction * 128 + 0.5
+  return bits > 0 and (bits < 255 and bits or 255) or 0
+end
+
+-- How an image is drawn. `part`: the frame of the quad, if it has one, of the image `part_of`. Mods may write the
+-- fields; any numbers are safe.
+local style_type = ffi.typeof([[struct {
+  double scale_x, scale_y, rotation, origin_x, origin_y, frame, color;
+  double left, top, width, height, part, part_of;
+}]])
+
+local function refuse_field(_, key)
+  raise("a style has no field '" .. tostring(key) .. "'" .. fail.suggestion(key, kStyleFields))
+end
+
+ffi.metatype(style_type, {
+  __index = refuse_field,
+  __newindex = refuse_field,
+  __tostring = function() return "gfx.style" end,
+})
+
+-- Adds the functions to the module. `shared`: gfx_block.lua.
+return function(gfx, native, context, constants, shared)
+  local block, items, ready = shared.block, shared.block.items, shared.ready
+  local number, wrong, option, above_zero = shared.number, shared.wrong, shared.option, shared.above_zero
+  local item_color, item_angle, optional_color = shared.item_color, shared.item_angle, shared.optional_color
+  local kSprite, kImage = constants.sprite, constants.image
+  local kCentre = 64  -- of 128
+
+  local handle_of = find_handles("gfx", native, context, function(path, name)
+    wrong(1, name, "the path of an image" .. (type(path) == "string" and ", *.png" or ""), path)
+  end, "%.png$")
+
+  -- Raises if there is no room for more frames.
+  local function check_frames(name)
+    if native.frames_full(context) then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
+  end
+
+  local function read_style(style, options, position, name)
+    shared.check_options(options, kOptions, position, name)
+    local scale = option(options, "scale", 1, name)
+    style.scale_x = scale * option(options, "scale_x", 1, name)
+    style.scale_y = scale * option(options, "scale_y", 1, name)
+    style.rotation = option(options, "rotation", 0, name)
+    style.origin_x, style.origin_y = option(options, "origin_x", 0, name), option(options, "origin_y", 0, name)
+    style.frame = option(options, "frame", 0, name)
+    style.color = optional_color(rawget(options, "color"), position, name)
+    style.width, style.part_of = -1, -1
+    local quad = rawget(options, "quad")
+    if quad == nil then return end
+    if type(quad) ~= "table" then
+      raise("gfx." .. name .. ": option 'quad': expected { x, y, width, height }, got " .. shown(quad))
+    end
+    style.left, style.top = option(quad, 1, 0, name), option(quad, 2, 0, name)
+    style.width, style.height = option(quad, 3, 0, name), option(quad, 4, 0, name)
+  end
+
+  --- gfx.style { frame =, quad = { x, y, w, h }, rotation =, scale =, scale_x =, scale_y =, origin_x =, origin_y =,
+  --- color = }: options for gfx.image that are made once. Its fields can be changed: style.rotation = 1.
+  function gfx.style(options)
+    local style = style_type()
+    read_style(style, options, 1, "style")
+    return style
+  end
+
+  -- The frame of the style's quad.
+  local function part_of(style, handle)
+    if style.part_of ~= handle then
+      style.part = native.part(context, handle, style.left, style.top, style.width, style.height)
+      if style.part < 0 then
+        check_frames("image")
+        style.part = 0
+      end
+      style.part_of = handle
+    end
+    return style.part
+  end
+
+  local passing = style_type()  -- of options that are a table
+
+  --- gfx.image(path, x, y [, a gfx.style, or its options]): origin 0.5 is the middle; the default 0 is the top left
+  --- corner.
+  function gfx.image(path, x, y, options)
+    local handle = handle_of(path, "image")
+    number(x, 2, "image")
+    number(y, 3, "image")
+    ready("image")
+    if options == nil then
+      local item = items[block.count]
+      item.x, item.y, item.w, item.h = x, y, 1, 1
+      item.color, item.ref, item.angle, item.stroke = block.color, handle, 0, 0
+      item.origin_x, item.origin_y, item.kind, item.flags = 0, 0, kImage, block.flags
+      block.count = block.count + 1
+      return
+    end
+    local style = options
+    if not istype(style_type, style) then
+      read_style(passing, options, 4, "image")
+      style = passing
+    end
+    local kind, ref
+    if style.width >= 0 then
+      kind, ref = kSprite, part_of(style, handle)
+    else
+      kind, ref = kImage, frame_bits(handle, style.frame)
+    end
+    local color = style.color
+    color = color >= 0 and color < 2 ^ 32 and item_color(color, 4, "image") or block.color
+    local item = items[block.count]
+    item.x, item.y, item.w, item.h = x, y, style.scale_x, style.scale_y
+    item.color, item.ref, item.angle, item.stroke = color, ref, item_angle(style.rotation), 0
+    item.origin_x, item.origin_y = origin_bits(style.origin_x), origin_bits(style.origin_y)
+    item.kind, item.flags = kind, block.flags
+    block.count = block.count + 1
+  end
+
+  --- gfx.sprite(path, frame, x, y [, scale_x, scale_y, rotation, colour]): one frame, centred at x, y. The fast way to
+  --- draw many.
+  function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color)
+    local handle = handle_of(path, "sprite")
+    number(frame, 2, "sprite")
+    number(x, 3, "sprite")
+    number(y, 4, "sprite")
+    scale_x = scale_x == nil and 1 or number(scale_x, 5, "sprite")
+    scale_y = scale_y == nil and 1 or number(scale_y, 6, "sprite")
+    local angle = rotation == nil and 0 or item_angle(number(rotation, 7, "sprite"))
+    ready("sprite")
+    color = item_color(color, 8, "sprite")
+    local item = items[block.count]
+    item.x, item.y, item.w, item.h = x, y, scale_x, scale_y
+    item.color, item.ref, item.angle, item.stroke = color, frame_bits(handle, frame), angle, 0
+    item.origin_x, item.origin_y, item.kind, item.flags = kCentre, kCentre, kImage, block.flags
+    block.count = block.count + 1
+  end
+
+  --- Cuts an image into frames of this size, for Sprite.frame and the option `frame`: 0 is the first. Works at any
+  --- time. Returns the number of frames.
+  function gfx.sheet(path, frame_width, frame_height)
+    phase.refuse_hash("gfx.sheet")
+    local handle = handle_of(path, "sheet")
+    above_zero(frame_width, 2, "sheet")
+    above_zero(frame_height, 3, "sheet")
+    if not native.sheet(context, handle, frame_width, frame_height) then
+      check_frames("sheet")
+      raise("gfx.sheet: '" .. path .. "' is missing or smaller than one frame of " .. tostring(frame_width) .. " x " ..
+        tostring(frame_height))
+    end
+    return native.frame_count(context, handle)
+  end
+
+  --- Cuts an image into frames of any size, each { x, y, width, height }: 0 is the first. Works at any time. Returns
+  --- the number of frames.
+  function gfx.atlas(path, rectangles)
+    phase.refuse_hash("gfx.atlas")
+    local handle = handle_of(path, "atlas")
+    if type(rectangles) ~= "table" then wrong(2, "atlas", "a list of { x, y, width, height }", rectangles) end
+    fail.expect_whole(rectangles, "gfx.atlas, rectangles")
+    native.atlas_begin(context)
+    for i = 1, #rectangles do
+      local box = rectangles[i]
+      if type(box) ~= "table" then
+        raise("gfx.atlas, rectangle " .. i .. ": expected { x, y, width, height }, got " .. shown(box))
+      end
+      native.atlas_add(context, option(box, 1, 0, "atlas"), option(box, 2, 0, "atlas"), option(box, 3, 0, "atlas"),
+        option(box, 4, 0, "atlas"))
+    end
+    if not native.atlas_end(context, handle) then
+      check_frames("atlas")
+      raise("gfx.atlas: '" .. path .. "' is missing or the list of rectangles is empty")
+    end
+    return #rectangles
+  end
+
+  --- Width and height of an image in pixels; 0, 0 when it is missing.
+  function gfx.image_size(path)
+    local handle = handle_of(path, "image_size")
+    return native.image_width(context, handle), native.image_height(context, handle)
+  end
+end
