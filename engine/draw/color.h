@@ -19,6 +19,21 @@ constexpr PackedColor pack_color(std::uint8_t r, std::uint8_t g, std::uint8_t b,
     return static_cast<PackedColor>(r | g << 8U | b << 16U) | static_cast<PackedColor>(a) << 24U;
 }
 
+/// Channel by channel, where 255 is 1.
+constexpr PackedColor multiplied(PackedColor a, PackedColor b) noexcept {
+    if (b == kWhite) return a;
+    PackedColor product = 0;
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        product |= ((a >> shift & 0xFFU) * (b >> shift & 0xFFU) + 127) / 255 << shift;
+    return product;
+}
+
+/// The colour multiplied by its opacity, which stays.
+constexpr PackedColor premultiplied(PackedColor color) noexcept {
+    const PackedColor alpha = color >> 24U;
+    return multiplied(color, 0xFF00'0000U | alpha << 16U | alpha << 8U | alpha);
+}
+
 /// Components 0 .. 1, clamped; NaN counts as 0.
 PackedColor color_from_unit(double r, double g, double b, double a = 1.0) noexcept;
 

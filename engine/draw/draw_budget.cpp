@@ -8,7 +8,7 @@ namespace perigee {
 
 namespace {
 
-constexpr double kMaxCircleVertices = 256;  // at most, see engine/sdl/draw/mesh.cpp
+constexpr double kMaxCircleVertices = 256;  // at most, see engine/sdl/mesh/shape_outline.cpp
 constexpr double kVerticesOfBox = 4;
 
 // The part of a box of this size that fits into the picture.
@@ -17,13 +17,10 @@ double visible(double width, double height, const DrawSurface& surface) noexcept
            std::min(std::fabs(height), double{surface.height});
 }
 
-// Thin lines are drawn pixel by pixel. Others are split into pieces of a given length, whose bounding boxes
-// are processed.
 double line_pixels(double width, double height, double stroke, const DrawSurface& surface) noexcept {
     const double length =
         std::hypot(std::min(width, double{surface.width}), std::min(height, double{surface.height}));
-    const double beside = stroke > 1.0 ? double{kLinePiece} / 2 : 0.0;
-    return std::min(length * (stroke + beside), visible(width + stroke, height + stroke, surface));
+    return std::min(length * stroke, visible(width + stroke, height + stroke, surface));
 }
 
 }  // namespace

@@ -41,10 +41,6 @@ struct DrawAllowance {
 /// For mods, not for the game.
 inline constexpr DrawAllowance kDrawAllowanceOfMod{.vertices = 200e3, .screens = 8, .font_sizes = 16};
 
-/// Pixels. A back end that processes the whole bounding box of a primitive cuts slanted lines into pieces of
-/// at most this length.
-inline constexpr float kLinePiece = 24.0F;
-
 class DrawBudget {
 public:
     explicit DrawBudget(DrawAllowance allowance = {}) noexcept : allowance_(allowance) {}

@@ -64,6 +64,7 @@ constexpr std::string_view kRooms[] = {
     "engine/decoding/",
     "engine/",
     "engine/sdl/window/",
+    "engine/sdl/mesh/",
     "engine/sdl/draw/",
     "engine/sdl/gl/",
     "engine/sdl/audio/",

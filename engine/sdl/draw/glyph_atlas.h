@@ -7,8 +7,8 @@
 #pragma once
 
 #include "engine/sdl/draw/glyph_source.h"
-#include "engine/sdl/draw/mesh.h"
 #include "engine/sdl/draw/shelf_packer.h"
+#include "engine/sdl/mesh/mesh.h"
 
 #include <cstdint>
 #include <string>

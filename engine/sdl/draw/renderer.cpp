@@ -1,7 +1,7 @@
-// From runs to SDL_RenderGeometryRaw.
+// From runs to states, and from states to calls of SDL.
 #include "engine/sdl/draw/renderer.h"
 
-#include "engine/draw/draw_budget.h"
+#include "engine/draw/color.h"
 #include "engine/sdl/draw/text_setter.h"
 #include "engine/sdl/window/error_codes.h"
 
@@ -13,25 +13,6 @@ namespace perigee {
 
 namespace {
 
-// SDL's software renderer has four modes. The others become the nearest of these that is as light or as dark.
-SDL_BlendMode sdl_blend(BlendMode blend) noexcept {
-    switch (blend) {
-        case BlendMode::add:
-        case BlendMode::screen:
-        case BlendMode::lighten:
-            return SDL_BLENDMODE_ADD;
-        case BlendMode::multiply:
-        case BlendMode::subtract:
-        case BlendMode::darken:
-            return SDL_BLENDMODE_MUL;
-        case BlendMode::replace:
-            return SDL_BLENDMODE_NONE;
-        case BlendMode::alpha:
-            break;
-    }
-    return SDL_BLENDMODE_BLEND;
-}
-
 bool is_opaque(std::uint32_t color) noexcept { return color >> 24U == 255; }
 
 bool is_thin_and_slanting(const WindowLine& line) noexcept {
@@ -42,24 +23,23 @@ bool is_thin_and_slanting(const WindowLine& line) noexcept {
            std::min(std::fabs(line.x1 - line.x0), std::fabs(line.y1 - line.y0)) > kLevel;
 }
 
-TextureHandle white_texture(SDL_Renderer& target) {
-    TextureHandle texture{SDL_CreateTexture(&target, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, 1, 1)};
-    constexpr std::uint32_t kWhitePixel = 0xFFFF'FFFF;
-    if (texture) SDL_UpdateTexture(texture.get(), nullptr, &kWhitePixel, sizeof kWhitePixel);
-    return texture;
+DrawItem in_form(DrawItem item, PixelForm form) noexcept {
+    if (form == PixelForm::premultiplied) item.color = premultiplied(item.color);
+    return item;
 }
 
 }  // namespace
 
 Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder)
     : target_(target),
-      white_(white_texture(target)),
+      font_file_(font_file),
+      blends_(target),
       textures_(target, decoder),
-      glyph_texture_(target),
-      glyphs_(glyph_texture_, font_file) {
+      glyphs_(target, PixelForm::straight, font_file) {
     SDL_RendererInfo info{};
     is_software_ = SDL_GetRendererInfo(&target, &info) == 0 && (info.flags & SDL_RENDERER_SOFTWARE) != 0;
-    if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
+    mesh_.rounds_corners = is_software_;
+    if (!glyphs_.atlas.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
 void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
@@ -75,6 +55,7 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
     SDL_RenderClear(&target_);
     const SDL_Rect picture{box_.x, box_.y, box_.width, box_.height};
     SDL_RenderSetClipRect(&target_, &picture);
+    clip_ = {box_.x, box_.y, box_.width, box_.height};
     SDL_SetRenderDrawBlendMode(&target_, SDL_BLENDMODE_NONE);
     const auto channel = [background](unsigned shift) {
         return static_cast<std::uint8_t>(background >> shift);
@@ -85,74 +66,89 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
 
 void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     for (const DrawRun& run : list.runs()) draw_run(list, run, images, assets);
+    submit();
 }
 
 void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                         const AssetStore& assets) {
-    const ViewTransform view =
-        run.screen ? screen_transform(box_) : world_transform(box_, logical_, list.state_of(run).camera);
+    const DrawState state = list.state_of(run);
+    const View view = view_of(state, run.screen, box_, logical_);
+    const PixelBox clip = clip_of(state, box_);
+    if (clip.width == 0 || clip.height == 0) return;
+    set_clip(clip);
+    const SdlBlend& blend = blends_[run.blend];
     const auto items = list.items().subspan(run.first, run.count);
-    mesh_.clear();
     switch (run.kind) {
         case DrawKind::sprite:
-            for (const DrawItem& item : items) mesh_.add_sprite(item, images, view);
-            submit(textures_.texture_of(run.image, assets), sdl_blend(run.blend));
+            for (const DrawItem& item : items) {
+                const bool is_copied = item.angle == 0 && view.is_upright;
+                use({.texture = texture_of(run, assets, blend, is_copied), .blend = blend.mode});
+                mesh_.add_sprite(in_form(item, blend.form), images, view);
+            }
             break;
-        case DrawKind::text: {
-            const auto make_room = [&] {
-                submit(glyph_texture_.get(), sdl_blend(run.blend));
-                mesh_.clear();
-                glyphs_.clear();
-            };
+        case DrawKind::text:
+            add_texts(list, run, view, blend);
+            break;
+        case DrawKind::mesh: {
+            SDL_Texture* const texture = run.image != 0 ? texture_of(run, assets, blend, false) : nullptr;
+            use({.texture = texture, .blend = blend.mode});
             for (const DrawItem& item : items)
-                set_text(item, list.text(item), view, box_, glyphs_, mesh_, make_room);
-            submit(glyph_texture_.get(), sdl_blend(run.blend));
+                mesh_.add_triangles(list.mesh(item), in_form(item, blend.form).color, view,
+                                    blend.form == PixelForm::premultiplied);
             break;
         }
         case DrawKind::rectangle:
         case DrawKind::circle:
         case DrawKind::line:
         case DrawKind::arc:
-        case DrawKind::mesh:
-            draw_shapes(items, view, run.blend);
+            add_shapes(items, view, blend);
             break;
     }
 }
 
-void Renderer::draw_shapes(std::span<const DrawItem> items, const ViewTransform& view, BlendMode blend) {
-    if (is_software_ && blend == BlendMode::alpha) {
-        draw_shapes_in_software(items, view);
-        return;
-    }
-    const float piece = is_software_ ? kLinePiece : Mesh::kWhole;
-    for (const DrawItem& item : items) mesh_.add_shape(item, view, piece);
-    // SDL's software renderer knows no other blend mode for rectangles without a texture.
-    submit(blend == BlendMode::alpha ? nullptr : white_.get(), sdl_blend(blend));
+SDL_Texture* Renderer::texture_of(const DrawRun& run, const AssetStore& assets, const SdlBlend& blend,
+                                  bool is_copied) {
+    const bool is_cut = is_software_ && !is_copied;
+    return textures_.texture_of(run.image, assets, blend.form, is_cut ? PixelSteps::fine : PixelSteps::whole);
 }
 
-// A blended triangle costs an image of its bounding box; an unblended one is painted directly, with the same
-// result if it is opaque. Thin slanted lines are mostly empty bounding box.
-void Renderer::draw_shapes_in_software(std::span<const DrawItem> items, const ViewTransform& view) {
-    SDL_BlendMode blend = SDL_BLENDMODE_NONE;
-    const auto flush = [&] {
-        submit(nullptr, blend);
-        mesh_.clear();
+void Renderer::add_texts(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend) {
+    Glyphs& glyphs = glyphs_of(blend.form);
+    const auto use_glyphs = [&] { use({.texture = glyphs.texture.get(), .blend = blend.mode}); };
+    const auto make_room = [&] {
+        submit();
+        glyphs.atlas.clear();
+        use_glyphs();
     };
+    use_glyphs();
+    for (const DrawItem& item : list.items().subspan(run.first, run.count))
+        set_text(in_form(item, blend.form), list.text(item), view, clip_, glyphs.atlas, mesh_, make_room);
+}
+
+void Renderer::add_shapes(std::span<const DrawItem> items, const View& view, const SdlBlend& blend) {
+    if (!is_software_) use({.blend = blend.mode});
     for (const DrawItem& item : items) {
-        if (item.kind == DrawKind::line) {
-            const auto line = line_in_window(item, view);
-            if (line && is_thin_and_slanting(*line)) {
-                flush();
-                draw_thin_line(*line, item.color);
-                continue;
-            }
-        }
-        const SDL_BlendMode wanted = is_opaque(item.color) ? SDL_BLENDMODE_NONE : SDL_BLENDMODE_BLEND;
-        if (wanted != blend) flush();
-        blend = wanted;
-        mesh_.add_shape(item, view, kLinePiece);
+        const DrawItem shown = in_form(item, blend.form);
+        if (is_software_)
+            add_shape_in_software(shown, view, blend.mode);
+        else
+            mesh_.add_shape(shown, view);
     }
-    flush();
+}
+
+void Renderer::add_shape_in_software(const DrawItem& item, const View& view, SDL_BlendMode blend) {
+    if (item.kind == DrawKind::line && blend == SDL_BLENDMODE_BLEND) {
+        if (const auto line = line_in_window(item, view); line && is_thin_and_slanting(*line)) {
+            submit();
+            draw_thin_line(*line, item.color);
+            return;
+        }
+    }
+    // Unblended pixels cost less, with the same result.
+    if (blend == SDL_BLENDMODE_BLEND && is_opaque(item.color)) blend = SDL_BLENDMODE_NONE;
+    use({.blend = blend, .is_spans = true, .color = item.color});
+    outline_.set(item, view);
+    spans_.add(outline_, clip_);
 }
 
 void Renderer::draw_thin_line(const WindowLine& line, std::uint32_t color) {
@@ -163,23 +159,61 @@ void Renderer::draw_thin_line(const WindowLine& line, std::uint32_t color) {
     ++call_count_;
 }
 
-void Renderer::submit(SDL_Texture* texture, SDL_BlendMode blend) {
-    if (mesh_.is_empty()) return;
-    if (texture != nullptr)
-        SDL_SetTextureBlendMode(texture, blend);
-    else
-        SDL_SetRenderDrawBlendMode(&target_, blend);
+Renderer::Glyphs& Renderer::glyphs_of(PixelForm form) {
+    if (form == PixelForm::straight) return glyphs_;
+    if (!premultiplied_glyphs_) premultiplied_glyphs_ = std::make_unique<Glyphs>(target_, form, font_file_);
+    return *premultiplied_glyphs_;
+}
 
-    uploaded_bytes_ += mesh_.vertices().size() * sizeof(MeshVertex) + mesh_.indices().size() * sizeof(int);
-    constexpr int kStride = sizeof(MeshVertex);
-    const MeshVertex& first = mesh_.vertices().front();
-    // SDL_Color is r, g, b, a bytes, the memory layout of a packed colour.
-    static_assert(sizeof(SDL_Color) == sizeof(first.color));
-    SDL_RenderGeometryRaw(&target_, texture, &first.x, kStride,
-                          reinterpret_cast<const SDL_Color*>(&first.color), kStride, &first.u, kStride,
-                          static_cast<int>(mesh_.vertices().size()), mesh_.indices().data(),
-                          static_cast<int>(mesh_.indices().size()), sizeof(int));
-    ++call_count_;
+void Renderer::set_clip(const PixelBox& clip) {
+    if (clip == clip_) return;
+    submit();
+    clip_ = clip;
+    const SDL_Rect rectangle{clip.x, clip.y, clip.width, clip.height};
+    SDL_RenderSetClipRect(&target_, &rectangle);
+}
+
+void Renderer::use(const State& state) {
+    if (state == state_) return;
+    submit();
+    state_ = state;
+}
+
+void Renderer::submit() {
+    const State state = std::exchange(state_, {});
+    if (state.texture != nullptr)
+        SDL_SetTextureBlendMode(state.texture, state.blend);
+    else
+        SDL_SetRenderDrawBlendMode(&target_, state.blend);
+
+    if (state.is_spans && state.blend == SDL_BLENDMODE_NONE) spans_.divide();
+    if (const auto boxes = spans_.boxes(); !boxes.empty()) {
+        static_assert(sizeof(PixelBox) == sizeof(SDL_Rect) &&
+                      offsetof(PixelBox, width) == offsetof(SDL_Rect, w));
+        const auto channel = [&state](unsigned shift) {
+            return static_cast<std::uint8_t>(state.color >> shift);
+        };
+        SDL_SetRenderDrawColor(&target_, channel(0), channel(8), channel(16), channel(24));
+        SDL_RenderFillRects(&target_, reinterpret_cast<const SDL_Rect*>(boxes.data()),
+                            static_cast<int>(boxes.size()));
+        uploaded_bytes_ += boxes.size_bytes();
+        ++call_count_;
+        spans_.clear();
+    }
+    if (!mesh_.is_empty()) {
+        uploaded_bytes_ +=
+            mesh_.vertices().size() * sizeof(MeshVertex) + mesh_.indices().size() * sizeof(int);
+        constexpr int kStride = sizeof(MeshVertex);
+        const MeshVertex& first = mesh_.vertices().front();
+        // SDL_Color is r, g, b, a bytes, the memory layout of a packed colour.
+        static_assert(sizeof(SDL_Color) == sizeof(first.color));
+        SDL_RenderGeometryRaw(&target_, state.texture, &first.x, kStride,
+                              reinterpret_cast<const SDL_Color*>(&first.color), kStride, &first.u, kStride,
+                              static_cast<int>(mesh_.vertices().size()), mesh_.indices().data(),
+                              static_cast<int>(mesh_.indices().size()), sizeof(int));
+        ++call_count_;
+        mesh_.clear();
+    }
 }
 
 Result<Picture> Renderer::read_picture() {

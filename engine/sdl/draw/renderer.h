@@ -1,17 +1,26 @@
-// Renderer: draws draw lists on an SDL_Renderer, with one call per run of one state.
+// Renderer: draws draw lists on an SDL_Renderer, with one call for consecutive runs that need the same state.
+//
+//   sprites, texts, meshes -> triangles (mesh.h)
+//   shapes                 -> outlines (shape_outline.h) -> triangles, or rows of pixels (spans.h) in
+//   software
 //
 // Invariant: the output depends only on the list, the image table, the assets, and the size of the target; no
-// state of one list reaches the next. Nothing is drawn outside the letterbox. It neither presents nor creates
-// windows (see Window), and the game cannot ask it anything.
+// state of one list reaches the next. Nothing is drawn outside the letterbox. It draws what the OpenGL back
+// end draws, without soft edges, and with the blend modes that SDL's driver knows (sdl_blend.h). It neither
+// presents nor creates windows (see Window), and the game cannot ask it anything.
 #pragma once
 
 #include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/draw/glyph_atlas.h"
-#include "engine/sdl/draw/mesh.h"
 #include "engine/sdl/draw/sdl_atlas_texture.h"
+#include "engine/sdl/draw/sdl_blend.h"
 #include "engine/sdl/draw/texture_cache.h"
+#include "engine/sdl/mesh/mesh.h"
+#include "engine/sdl/mesh/spans.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +34,8 @@ public:
 
     void begin_frame(PixelSize logical, std::uint32_t background) override;
 
-    /// Cost: one SDL call per run, plus one for each atlas full of new glyphs.
+    /// Cost: one SDL call per state, in software also one per colour of shapes; plus one for each atlas full
+    /// of new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
 
     void reload() noexcept override { textures_.reload(); }
@@ -39,19 +49,45 @@ public:
     std::vector<std::string> take_reports() override;
 
 private:
+    // What consecutive items have in common if one call draws them.
+    struct State {
+        SDL_Texture* texture = nullptr;
+        SDL_BlendMode blend = SDL_BLENDMODE_NONE;
+        bool is_spans = false;
+        std::uint32_t color = 0;  // of spans
+        friend bool operator==(const State&, const State&) = default;
+    };
+    struct Glyphs {
+        SdlAtlasTexture texture;
+        GlyphAtlas atlas;
+        Glyphs(SDL_Renderer& target, PixelForm form, const std::string& font_file)
+            : texture(target, form), atlas(texture, font_file) {}
+    };
+
     void draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                   const AssetStore& assets);
-    void draw_shapes(std::span<const DrawItem> items, const ViewTransform& view, BlendMode blend);
-    void draw_shapes_in_software(std::span<const DrawItem> items, const ViewTransform& view);
+    SDL_Texture* texture_of(const DrawRun& run, const AssetStore& assets, const SdlBlend& blend,
+                            bool is_copied);
+    void add_texts(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend);
+    void add_shapes(std::span<const DrawItem> items, const View& view, const SdlBlend& blend);
+    void add_shape_in_software(const DrawItem& item, const View& view, SDL_BlendMode blend);
     void draw_thin_line(const WindowLine& line, std::uint32_t color);
-    void submit(SDL_Texture* texture, SDL_BlendMode blend);
+    Glyphs& glyphs_of(PixelForm form);
+    void set_clip(const PixelBox& clip);
+    void use(const State& state);
+    void submit();
 
     SDL_Renderer& target_;
-    TextureHandle white_;
+    std::string font_file_;
+    SdlBlends blends_;
     TextureCache textures_;
-    SdlAtlasTexture glyph_texture_;
-    GlyphAtlas glyphs_;
-    Mesh mesh_;
+    Glyphs glyphs_;
+    std::unique_ptr<Glyphs> premultiplied_glyphs_;  // made when a blend mode needs it
+    Mesh mesh_;                                     // or
+    Spans spans_;                                   // what has been added since the last call
+    State state_;                                   // of these
+    PixelBox clip_;                                 // that SDL has
+    ShapeOutline outline_;
     PixelSize logical_;
     Letterbox box_;
     bool is_software_ = false;

@@ -2,15 +2,21 @@
 // magnified.
 #pragma once
 
+#include "engine/draw/color.h"
 #include "engine/sdl/draw/glyph_atlas.h"
+#include "engine/sdl/draw/texture_cache.h"
 #include "engine/sdl/window/internal/sdl_handle.h"
+
+#include <cstdint>
+#include <vector>
 
 namespace perigee {
 
 class SdlAtlasTexture : public AtlasTexture {
 public:
     /// Lifetime: the renderer must outlive it.
-    explicit SdlAtlasTexture(SDL_Renderer& renderer) noexcept : renderer_(renderer) {}
+    explicit SdlAtlasTexture(SDL_Renderer& renderer, PixelForm form = PixelForm::straight) noexcept
+        : renderer_(renderer), form_(form) {}
 
     bool create(int side) override {
         texture_.reset(
@@ -20,6 +26,11 @@ public:
     }
     void write(int x, int y, int width, int height, const std::uint32_t* pixels) override {
         const SDL_Rect target{x, y, width, height};
+        if (form_ == PixelForm::premultiplied) {
+            premultiplied_.assign(pixels, pixels + width * height);
+            for (std::uint32_t& color : premultiplied_) color = premultiplied(color);
+            pixels = premultiplied_.data();
+        }
         SDL_UpdateTexture(texture_.get(), &target, pixels, width * 4);
     }
 
@@ -28,6 +39,8 @@ public:
 
 private:
     SDL_Renderer& renderer_;
+    PixelForm form_;
+    std::vector<std::uint32_t> premultiplied_;  // of the glyph being written
     TextureHandle texture_;
 };
 

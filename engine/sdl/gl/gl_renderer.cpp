@@ -1,6 +1,7 @@
 // From runs to batches, from batches to draw calls.
 #include "engine/sdl/gl/gl_renderer.h"
 
+#include "engine/draw/color.h"
 #include "engine/sdl/gl/shaders.h"
 #include "engine/sdl/window/error_codes.h"
 #include "engine/sdl/window/window.h"
@@ -60,14 +61,6 @@ void set_blending(const BlendSetting& setting) {
 }
 
 const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<const void*>(bytes); }
-
-std::uint32_t multiplied(std::uint32_t a, std::uint32_t b) noexcept {
-    if (b == 0xFFFF'FFFF) return a;
-    std::uint32_t product = 0;
-    for (unsigned shift = 0; shift < 32; shift += 8)
-        product |= ((a >> shift & 0xFFU) * (b >> shift & 0xFFU) + 127) / 255 << shift;
-    return product;
-}
 
 }  // namespace
 

@@ -16,7 +16,7 @@
 #include "engine/sdl/gl/image_pages.h"
 #include "engine/sdl/gl/program.h"
 #include "engine/sdl/gl/stream_buffer.h"
-#include "engine/sdl/gl/view.h"
+#include "engine/sdl/mesh/view.h"
 
 #include <memory>
 #include <string>

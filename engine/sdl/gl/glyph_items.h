@@ -1,7 +1,7 @@
 // Glyph items: texts as instances of glyphs, for the graphics card.
 //
-// Invariant: upright glyphs start on whole pixels, so that text is as sharp as its font. Glyphs are laid out
-// each frame and never kept: the glyphs are cached, not the texts (docs/decisions/0037).
+// Invariant: glyphs are laid out each frame and never kept: the glyphs are cached, not the texts
+// (docs/decisions/0037). Not here: where they are (engine/sdl/draw/glyph_layout.h).
 //
 //   byte  0    4    8   12   16      20    22   24     26      28     30
 //         x    y    w    h   color   left  top  right  bottom  angle  unused
@@ -10,7 +10,7 @@
 
 #include "engine/draw/draw_item.h"
 #include "engine/sdl/draw/glyph_atlas.h"
-#include "engine/sdl/gl/view.h"
+#include "engine/sdl/mesh/view.h"
 
 #include <cstdint>
 #include <functional>

@@ -68,7 +68,10 @@ out vec2 v_at;
 flat out vec4 v_size;
 flat out vec3 v_arc;
 flat out uint v_kind;
+flat out float v_is_stretched;  // 1: a pixel along an axis of the item is not one of the target
 flat out vec4 v_color;
+
+uniform int u_similar;
 
 const uint kRectangle = 1u;
 const uint kLine = 3u;
@@ -93,6 +96,7 @@ void set_snapped(vec2 a, vec2 b) {
     half_size = (high - low) * 0.5;
     across = vec2(1.0, 0.0);
     down = vec2(0.0, 1.0);
+    v_is_stretched = 0.0;
 }
 
 void set_rectangle() {
@@ -116,6 +120,7 @@ void set_line(float width) {
     down = vec2(-across.y, across.x);
     uint cap = a_bits.w & 255u;
     float half_width = width * 0.5;
+    v_is_stretched = 0.0;
     if (cap == 0u && (abs(across.x) < 0.0001 || abs(across.y) < 0.0001)) {
         // Level and upright lines fill whole pixels.
         float whole = max(1.0, roundEven(width));
@@ -137,21 +142,33 @@ void set_round() {
     middle = placed(a_box.xy);
     half_size = abs(a_box.zw) * u_scale;
     float angle = radians_of(angle_bits());
-    if (kind() == kArc) {
-        // The middle of the arc is the axis that points down.
-        float from = radians_of(a_bits.y & 65535u);
-        float opening = radians_of((a_bits.y >> 16u) - (a_bits.y & 65535u) & 65535u);
-        if (opening == 0.0) opening = 6.283185307179586;
-        angle += from + opening * 0.5 - 1.5707963267948966;
-        v_arc = vec3(cos(opening * 0.5), sin(opening * 0.5), float(a_bits.w & 255u));
+    if (kind() != kArc) {
+        set_axes(angle);
+        return;
     }
-    set_axes(angle);
+    float from = radians_of(a_bits.y & 65535u);
+    float opening = radians_of((a_bits.y >> 16u) - (a_bits.y & 65535u) & 65535u);
+    float shape = float(a_bits.w & 255u);
+    if (opening == 0.0) {
+        opening = 6.283185307179586;
+        if (shape == 0.0) shape = 2.0;  // a circle, without a line to its edge
+    }
+    v_arc = vec3(cos(opening * 0.5), sin(opening * 0.5), shape);
+    // The middle of the arc is the axis that points down. An arc of an ellipse is that of a circle, stretched.
+    float stretch = a_box.z == a_box.w ? 1.0 : abs(a_box.w / a_box.z);
+    if (stretch != 1.0) v_is_stretched = 1.0;
+    half_size.y = half_size.x;
+    mat2 turn = rotation(angle) * mat2(1.0, 0.0, 0.0, stretch) *
+                rotation(from + opening * 0.5 - 1.5707963267948966);
+    across = turned(turn[0]) / u_scale;
+    down = turned(turn[1]) / u_scale;
 }
 
 void main() {
     v_kind = kind();
     v_color = color_of(a_bits.x);
     v_arc = vec3(0.0);
+    v_is_stretched = u_similar == 1 ? 0.0 : 1.0;
     v_size = vec4(0.0);
     float width = stroke() > 0.0 ? max(1.0, stroke() * u_scale) : 0.0;
     if (v_kind == kRectangle) {
@@ -159,7 +176,7 @@ void main() {
         if (border == 0.0 && width > 0.0) width = max(1.0, roundEven(width));
         v_size.w = min(float(a_bits.y) / 16.0 * u_scale, min(half_size.x, half_size.y));
     } else if (v_kind == kLine) {
-        set_line(width);
+        set_line(max(1.0, width));
         width = 0.0;
     } else {
         set_round();
@@ -180,7 +197,7 @@ flat out vec4 v_color;
 void main() {
     vec2 offset = corner() * a_box.zw;
     if ((a_bits.w & 65535u) != 0u) offset = rotation(radians_of(a_bits.w & 65535u)) * offset;
-    if (u_upright == 0) offset = turned(offset) / u_scale;
+    if (u_linear != vec4(u_scale, 0.0, 0.0, u_scale)) offset = turned(offset) / u_scale;
     vec4 box = vec4(a_bits.y & 65535u, a_bits.y >> 16u, a_bits.z & 65535u, a_bits.z >> 16u);
     v_at = mix(box.xy, box.zw, corner()) * u_texel;
     v_color = color_of(a_bits.x);
@@ -228,11 +245,11 @@ void main() { show(vec4(v_color.rgb, v_color.a * texture(u_image, v_at).r)); }
 )glsl";
 
 constexpr char kDistance[] = R"glsl(
-uniform int u_similar;
 in vec2 v_at;
 flat in vec4 v_size;
 flat in vec3 v_arc;
 flat in uint v_kind;
+flat in float v_is_stretched;
 flat in vec4 v_color;
 
 float to_box(vec2 p, vec2 size, float radius) {
@@ -275,7 +292,7 @@ void main() {
         d = to_box(v_at, v_size.xy, v_size.w);
     }
     if (stroke > 0.0) d = abs(d + stroke * 0.5) - stroke * 0.5;
-    float pixel = u_similar == 1 ? 1.0 : max(length(vec2(dFdx(d), dFdy(d))), 0.0001);
+    float pixel = v_is_stretched == 0.0 ? 1.0 : max(length(vec2(dFdx(d), dFdy(d))), 0.0001);
     float coverage = clamp(0.5 - d / pixel, 0.0, 1.0);
     if (coverage <= 0.0) discard;
     show(vec4(v_color.rgb, v_color.a * coverage));

@@ -47,13 +47,30 @@ void PictureScene::make_gl() {
     gl_ = gl::GlRenderer::create(*gl_window_, default_font_file(), decoder_).value();
 }
 
+void PictureScene::open_gl() {
+    if (gl_window_) return;
+    const WindowDesc desc{.size = size_, .is_hidden = true, .drawing = WindowDrawing::gl};
+    gl_window_ = Window::open(desc).value();
+    make_gl();
+}
+
 Picture PictureScene::with_gl() {
-    if (!gl_window_) {
-        const WindowDesc desc{.size = size_, .is_hidden = true, .drawing = WindowDrawing::gl};
-        gl_window_ = Window::open(desc).value();
-        make_gl();
-    }
+    open_gl();
     return drawn(*gl_);
+}
+
+Picture PictureScene::with_sdl_gles() {
+    if (!gles_) {
+        open_gl();  // starts a driver of SDL that has OpenGL
+        SDL_GL_ResetAttributes();
+        gles_window_.reset(SDL_CreateWindow("", 0, 0, size_.width, size_.height, SDL_WINDOW_HIDDEN));
+        SDL_SetHintWithPriority(SDL_HINT_RENDER_DRIVER, "opengles2", SDL_HINT_OVERRIDE);
+        gles_renderer_.reset(SDL_CreateRenderer(gles_window_.get(), -1, SDL_RENDERER_ACCELERATED));
+        SDL_ResetHint(SDL_HINT_RENDER_DRIVER);
+        REQUIRE(gles_renderer_);
+        gles_ = std::make_unique<Renderer>(*gles_renderer_, default_font_file(), decoder_);
+    }
+    return drawn(*gles_);
 }
 
 void PictureScene::renew_gl() {

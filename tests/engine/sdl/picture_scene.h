@@ -1,4 +1,4 @@
-// A scene that is painted, and drawn by OpenGL and by SDL's software renderer, without a display.
+// A scene that is painted, and drawn by OpenGL and by two of SDL's renderers, without a display.
 #pragma once
 
 #include "engine/assets/decoder.h"
@@ -25,6 +25,8 @@ public:
 
     Picture with_gl();
     Picture with_software();
+    /// SDL's own renderer for OpenGL ES, in place of any that draws triangles on a card.
+    Picture with_sdl_gles();
     std::size_t gl_calls() const noexcept { return gl_->call_count(); }
 
     /// With all its textures.
@@ -37,14 +39,17 @@ public:
     DrawList list;
 
 private:
+    void open_gl();
     void make_gl();
     Picture drawn(DrawTarget& target);
 
     PixelSize size_;
     Decoder decoder_;
     std::unique_ptr<Window> gl_window_;
+    WindowHandle gles_window_;
+    RendererHandle gles_renderer_;
     std::unique_ptr<Canvas> canvas_;  // a window without OpenGL would need another driver of SDL
-    std::unique_ptr<DrawTarget> gl_, software_;
+    std::unique_ptr<DrawTarget> gl_, software_, gles_;
 };
 
 /// 0xRRGGBB.

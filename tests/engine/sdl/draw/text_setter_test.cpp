@@ -17,7 +17,7 @@ using namespace perigee;
 
 namespace {
 
-constexpr Letterbox kEverything{.x = -100'000, .y = -100'000, .width = 200'000, .height = 200'000};
+constexpr PixelBox kEverything{.x = -100'000, .y = -100'000, .width = 200'000, .height = 200'000};
 
 struct Bounds {
     float left = 1e9F;
@@ -27,7 +27,7 @@ struct Bounds {
     std::size_t glyph_count = 0;
 };
 
-Bounds bounds_of(const DrawItem& item, std::string_view text, const ViewTransform& view) {
+Bounds bounds_of(const DrawItem& item, std::string_view text, const View& view) {
     test::Canvas canvas{8, 8};
     SdlAtlasTexture texture{canvas.renderer()};
     GlyphAtlas atlas{texture, default_font_file()};
@@ -57,7 +57,7 @@ TEST_CASE("text takes the space that scripts measured, at any scale") {
     for (const float size : {8.0F, 13.0F, 16.0F, 40.0F, 200.0F})
         for (const float scale : {0.5F, 1.0F, 1.5F, 3.0F}) {
             const TextSize room = text_size(text, size);
-            const Bounds bounds = bounds_of(text_item(10, 20, size), text, {scale, 3, 4});
+            const Bounds bounds = bounds_of(text_item(10, 20, size), text, {scale, 0, 3, 0, scale, 4, scale});
             CAPTURE(size, scale);
             // Glyphs may bear out of their advance a little; a pixel is for rounding.
             const float slack = 0.08F * size * scale + 1.5F;
@@ -204,7 +204,7 @@ TEST_CASE("text outside the picture takes no room in the atlas") {
     SdlAtlasTexture texture{canvas.renderer()};
     GlyphAtlas atlas{texture, default_font_file()};
     Mesh mesh;
-    const Letterbox visible{.width = 100, .height = 100};
+    const PixelBox visible{.width = 100, .height = 100};
     const auto glyphs_at = [&](float x, float y) {
         mesh.clear();
         set_text(text_item(x, y, 16), "HHH", {}, visible, atlas, mesh, [] { FAIL("there is room"); });

@@ -1,10 +1,10 @@
 // Matrix first, then camera, then letterbox.
-#include "engine/sdl/gl/view.h"
+#include "engine/sdl/mesh/view.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace perigee::gl {
+namespace perigee {
 
 View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept {
     const DrawCamera& camera = state.camera;
@@ -39,4 +39,4 @@ PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept {
     return {left, top, std::max(0, right - left), std::max(0, bottom - top)};
 }
 
-}  // namespace perigee::gl
+}  // namespace perigee

@@ -7,7 +7,17 @@
 #include "engine/draw/draw_list.h"
 #include "engine/sdl/window/letterbox.h"
 
-namespace perigee::gl {
+#include <cmath>
+
+namespace perigee {
+
+struct WindowPoint {
+    float x = 0.0F;
+    float y = 0.0F;
+};
+
+/// Rounds an edge to the boundary between two pixels, as the shaders do.
+inline float snapped(float pixels) noexcept { return std::nearbyintf(pixels); }
 
 struct View {
     // pixel = (xx * x + xy * y + x0, yx * x + yy * y + y0)
@@ -16,6 +26,10 @@ struct View {
     float scale = 1.0F;      ///< pixels per unit, on average over the directions; not negative
     bool is_upright = true;  ///< level lines stay level
     bool is_similar = true;  ///< circles stay circles
+
+    WindowPoint placed(float x, float y) const noexcept {
+        return {xx * x + xy * y + x0, yx * x + yy * y + y0};
+    }
 
     friend bool operator==(const View&, const View&) = default;
 };
@@ -35,4 +49,4 @@ View view_of(const DrawState& state, bool is_screen, const Letterbox& box, Pixel
 /// The part of the letterbox that the state draws into.
 PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept;
 
-}  // namespace perigee::gl
+}  // namespace perigee

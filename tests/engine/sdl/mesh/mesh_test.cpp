@@ -1,5 +1,5 @@
 // Meshes of random items: valid, finite, and at the item's place.
-#include "engine/sdl/draw/mesh.h"
+#include "engine/sdl/mesh/mesh.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,6 +9,15 @@
 
 using namespace perigee;
 
+namespace {
+
+constexpr DrawKind kKinds[] = {DrawKind::sprite, DrawKind::rectangle, DrawKind::circle, DrawKind::line,
+                               DrawKind::arc};
+
+View view_at(float scale, float x, float y) { return {scale, 0, x, 0, scale, y, scale, true, true}; }
+
+}  // namespace
+
 TEST_CASE("the triangles of every mesh refer to its own vertices") {
     std::mt19937 random{7};
     const auto number = [&random](float scale) {
@@ -17,11 +26,13 @@ TEST_CASE("the triangles of every mesh refer to its own vertices") {
     Mesh mesh;
     for (int round = 0; round < 2000; ++round) {
         DrawItem item{.x = number(1e4F), .y = number(1e4F), .w = number(300), .h = number(300)};
-        item.kind = static_cast<DrawKind>(random() % 4);
+        item.kind = kKinds[random() % 5];
+        item.ref = item.kind == DrawKind::sprite ? 0 : static_cast<std::uint32_t>(random());
         item.angle = static_cast<std::uint16_t>(random());
         item.stroke = static_cast<std::uint16_t>(random() % 3 == 0 ? 0 : random() % 400);
         item.origin_x = static_cast<std::uint8_t>(random());
-        const ViewTransform view{0.01F + std::fabs(number(10)), number(1e4F), number(1e4F)};
+        const float scale = 0.01F + std::fabs(number(10));
+        const View view = view_at(scale, number(1e4F), number(1e4F));
         if (item.kind == DrawKind::sprite)
             mesh.add_sprite(item, ImageTable{}, view);
         else
@@ -42,32 +53,35 @@ TEST_CASE("no number from a script leads far out of the window") {
     constexpr float kOdd[] = {0.0F,   1.0F,   -40.0F, 1e4F,   -1e6F, 5e8F,
                               2.2e9F, -1e19F, 1e30F,  -3e38F, NAN,   INFINITY};
     Mesh mesh;
-    for (const float x : kOdd) {
-        for (const float w : kOdd) {
+    for (const float x : kOdd)
+        for (const float w : kOdd)
             for (const float scale : {1e-20F, 1.0F, 1e20F, 3e38F}) {
-                for (int kind = 0; kind < 4; ++kind) {
-                    DrawItem item{.x = x, .y = w, .w = w, .h = x, .kind = static_cast<DrawKind>(kind)};
-                    for (const std::uint16_t turn : {0, 5000}) {
-                        item.angle = turn;
-                        item.stroke = turn;
-                        if (item.kind == DrawKind::sprite)
-                            mesh.add_sprite(item, ImageTable{}, {scale, x, 0.0F});
-                        else
-                            mesh.add_shape(item, {scale, x, 0.0F});
-                    }
-                }
+                const View views[] = {view_at(scale, x, 0.0F), {0, scale, x, -w, 0, x, scale, false, false}};
+                for (const View& view : views)
+                    for (const DrawKind kind : kKinds)
+                        for (const std::uint16_t turn : {0, 5000}) {
+                            DrawItem item{.x = x, .y = w, .w = w, .h = x, .kind = kind};
+                            item.angle = turn;
+                            item.stroke = turn;
+                            item.origin_x = static_cast<std::uint8_t>(turn % 3);
+                            if (item.kind == DrawKind::sprite)
+                                mesh.add_sprite(item, ImageTable{}, view);
+                            else
+                                mesh.add_shape(item, view);
+                        }
+                const MeshPoint points[] = {{x, w, w, x}, {w, x, x, w}, {1, x, 2, NAN}};
+                mesh.add_triangles(points, 0xFFFF'FFFF, views[1]);
             }
-        }
-    }
     REQUIRE(!mesh.is_empty());
     CHECK(std::ranges::all_of(mesh.vertices(), [](const MeshVertex& v) {
-        return std::fabs(v.x) <= 20000.0F && std::fabs(v.y) <= 20000.0F && v.u >= 0.0F && v.u <= 1.0F;
+        return std::fabs(v.x) <= 2 * kFarthest && std::fabs(v.y) <= 2 * kFarthest && v.u >= 0.0F &&
+               v.u <= 1.0F && v.v >= 0.0F && v.v <= 1.0F;
     }));
 }
 
 TEST_CASE("a clipped item keeps the place of its visible part") {
     Mesh wide;
-    wide.add_box(-100000.0F, 0.0F, 100000.0F, 10.0F, 0xFFFF'FFFF);
+    wide.add_box({-100000.0F, 0.0F, 100000.0F, 10.0F}, 0xFFFF'FFFF);
     const MeshVertex& left = wide.vertices()[0];
     CHECK(left.u == Approx((left.x + 100000.0F) / 200000.0F));
 
@@ -79,25 +93,14 @@ TEST_CASE("a clipped item keeps the place of its visible part") {
 TEST_CASE("tiles side by side share their edge at any scale and offset") {
     std::mt19937 random{8};
     for (int round = 0; round < 500; ++round) {
-        const ViewTransform view{0.5F + static_cast<float>(random() % 1000) / 300.0F,
-                                 static_cast<float>(random() % 1000) / 7.0F, 0.0F};
+        const float scale = 0.5F + static_cast<float>(random() % 1000) / 300.0F;
+        const View view = view_at(scale, static_cast<float>(random() % 1000) / 7.0F, 0.0F);
         Mesh mesh;
         for (int tile = 0; tile < 20; ++tile)
             mesh.add_shape({.x = static_cast<float>(tile * 16), .w = 16, .h = 16}, view);
         for (std::size_t tile = 1; tile < 20; ++tile)
             REQUIRE(mesh.vertices()[tile * 4].x == mesh.vertices()[tile * 4 - 3].x);
     }
-}
-
-TEST_CASE("the camera's point is the centre of the picture, and zoom keeps it there") {
-    const Letterbox box = letterbox_of({1280, 720}, {2560, 1600});
-    const ViewTransform view = world_transform(box, {1280, 720}, {100000, -5000, 3});
-    CHECK(view.scale == 6.0F);
-    CHECK(100000 * view.scale + view.x == Approx(1280).margin(0.1));
-    CHECK(-5000 * view.scale + view.y == Approx(800).margin(0.1));
-    const ViewTransform screen = screen_transform(box);
-    CHECK(screen.scale == 2.0F);
-    CHECK(screen.y == 80.0F);
 }
 
 TEST_CASE("a line of length zero is empty, and a thin line is one pixel wide") {
@@ -126,22 +129,34 @@ TEST_CASE("a sprite shows its frame of the image, mirrored by its flags") {
     CHECK(mesh.vertices()[0].v == 0.5F);
 }
 
-TEST_CASE("a slanted line is split into pieces that meet, and a level line is one piece") {
-    const DrawItem slanting{.x = 0, .y = 0, .w = 300, .h = 400, .stroke = 64, .kind = DrawKind::line};
-    Mesh whole;
-    whole.add_shape(slanting, {});
-    REQUIRE(whole.vertices().size() == 4);
-    Mesh pieces;
-    pieces.add_shape(slanting, {}, 50);
-    REQUIRE(pieces.vertices().size() == 40);
-    for (std::size_t i = 4; i < 40; i += 4) {
-        CHECK(pieces.vertices()[i].x == pieces.vertices()[i - 3].x);
-        CHECK(pieces.vertices()[i].y == pieces.vertices()[i - 3].y);
-        CHECK(pieces.vertices()[i + 3].x == pieces.vertices()[i - 2].x);
+TEST_CASE("what reaches beyond the largest window is clipped, not moved") {
+    Mesh mesh;
+    // A turned square of 40000 pixels, of which a corner is visible.
+    mesh.add_shape({.x = 100, .y = 100, .w = 40000, .h = 40000, .angle = 8192}, {});
+    REQUIRE(!mesh.is_empty());
+    for (const MeshVertex& v : mesh.vertices()) {
+        CHECK(std::fabs(v.x - 100) <= v.y - 100 + 1);
+        CHECK(v.y <= kFarthest);
     }
-    CHECK(pieces.vertices()[37].x == whole.vertices()[1].x);
-    CHECK(pieces.vertices()[38].y == whole.vertices()[2].y);
-    Mesh level;
-    level.add_shape({.x = 0, .y = 5, .w = 300, .h = 5, .stroke = 64, .kind = DrawKind::line}, {}, 50);
-    CHECK(level.vertices().size() == 4);
+    double area = 0;
+    for (std::size_t i = 0; i < mesh.indices().size(); i += 3) {
+        const auto at = [&](std::size_t corner) {
+            return mesh.vertices()[static_cast<std::size_t>(mesh.indices()[i + corner])];
+        };
+        const MeshVertex a = at(0), b = at(1), c = at(2);
+        area += std::fabs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) / 2;
+    }
+    // Below both edges from 100, 100, and inside of the limit.
+    const double depth = kFarthest - 100.0;
+    CHECK(area == Approx(depth * depth).epsilon(0.001));
+}
+
+TEST_CASE("an image that is turned by the matrix alone stays a quad that SDL does not copy upright") {
+    Mesh mesh;
+    mesh.rounds_corners = true;
+    mesh.add_sprite({.w = 16, .h = 16, .kind = DrawKind::sprite}, ImageTable{},
+                    {0, -1, 20, 1, 0, 20, 1, false, true});
+    REQUIRE(mesh.vertices().size() == 4);
+    CHECK(mesh.vertices()[0].x != mesh.vertices()[1].x);
+    CHECK(static_cast<int>(mesh.vertices()[0].x) == static_cast<int>(mesh.vertices()[1].x));
 }

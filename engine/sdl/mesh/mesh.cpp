@@ -1,0 +1,240 @@
+// Corners go clockwise from the top left; a quad is the triangles 0 1 2 and 0 2 3, the order in which SDL's
+// software renderer recognises a rectangle and copies it as one.
+#include "engine/sdl/mesh/mesh.h"
+
+#include "engine/draw/color.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+constexpr float kMaxBoxDistance = 2 * kFarthest;  // upright boxes are copied, not cut into triangles
+
+bool is_near(const MeshVertex& vertex) noexcept {  // false for NaN
+    return std::fabs(vertex.x) <= kFarthest && std::fabs(vertex.y) <= kFarthest;
+}
+
+// Clips parts too far from low .. high, and the same fraction of the texture. False if nothing is left.
+bool cut(float& low, float& high, float& texture_low, float& texture_high) noexcept {
+    if (low > high) {
+        std::swap(low, high);
+        std::swap(texture_low, texture_high);
+    }
+    if (!(low < high && low < kMaxBoxDistance && high > -kMaxBoxDistance) || !std::isfinite(high - low))
+        return false;
+    const float per_pixel = (texture_high - texture_low) / (high - low);
+    const float near_low = std::max(low, -kMaxBoxDistance);
+    const float near_high = std::min(high, kMaxBoxDistance);
+    texture_high -= (high - near_high) * per_pixel;
+    texture_low += (near_low - low) * per_pixel;
+    low = near_low;
+    high = near_high;
+    return true;
+}
+
+// NaN is 0.
+float part_of_texture(float part) noexcept { return part > 0.0F ? std::min(part, 1.0F) : 0.0F; }
+
+// ---- clipping of triangles --------------------------------------------------------------------------------
+
+// A triangle that is cut by four edges has at most seven corners.
+struct Polygon {
+    std::array<MeshVertex, 8> corners;
+    std::size_t count = 0;
+};
+
+std::uint32_t mixed(std::uint32_t a, std::uint32_t b, double part) noexcept {
+    std::uint32_t result = 0;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        const double from = a >> shift & 0xFFU, to = b >> shift & 0xFFU;
+        result |= static_cast<std::uint32_t>(std::lround(from + (to - from) * part)) << shift;
+    }
+    return result;
+}
+
+MeshVertex between(const MeshVertex& a, const MeshVertex& b, double part) noexcept {
+    const auto mix = [part](float from, float to) {
+        return static_cast<float>(from + (double{to} - double{from}) * part);
+    };
+    return {mix(a.x, b.x), mix(a.y, b.y), mixed(a.color, b.color, part), mix(a.u, b.u), mix(a.v, b.v)};
+}
+
+// Keeps the part where sign * coordinate <= kFarthest.
+void clip(Polygon& polygon, float MeshVertex::*coordinate, float sign) noexcept {
+    Polygon kept;
+    for (std::size_t i = 0; i < polygon.count; ++i) {
+        const MeshVertex& here = polygon.corners[i];
+        const MeshVertex& next = polygon.corners[(i + 1) % polygon.count];
+        const double over = double{sign * here.*coordinate} - double{kFarthest};
+        const double next_over = double{sign * next.*coordinate} - double{kFarthest};
+        if (over <= 0.0) kept.corners[kept.count++] = here;
+        if ((over <= 0.0) != (next_over <= 0.0)) {
+            MeshVertex cut = between(here, next, over / (over - next_over));
+            cut.*coordinate = sign * kFarthest;
+            kept.corners[kept.count++] = cut;
+        }
+    }
+    polygon = kept;
+}
+
+}  // namespace
+
+void Mesh::clear() noexcept {
+    vertices_.clear();
+    indices_.clear();
+}
+
+void Mesh::add_quad(const MeshVertex (&corners)[4]) {
+    if (!std::ranges::all_of(corners, is_near)) {
+        add_triangle({corners[0], corners[1], corners[2]});
+        add_triangle({corners[0], corners[2], corners[3]});
+        return;
+    }
+    const int first = static_cast<int>(vertices_.size());
+    vertices_.insert(vertices_.end(), std::begin(corners), std::end(corners));
+    indices_.insert(indices_.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
+}
+
+void Mesh::add_triangle(const MeshVertex (&corners)[3]) {
+    Polygon polygon{{corners[0], corners[1], corners[2]}, 3};
+    if (!std::ranges::all_of(corners, is_near)) {
+        if (!std::ranges::all_of(
+                corners, [](const MeshVertex& v) { return std::isfinite(v.x) && std::isfinite(v.y); }))
+            return;
+        for (const float sign : {-1.0F, 1.0F}) {
+            clip(polygon, &MeshVertex::x, sign);
+            clip(polygon, &MeshVertex::y, sign);
+        }
+    }
+    const int first = static_cast<int>(vertices_.size());
+    vertices_.insert(vertices_.end(), polygon.corners.begin(),
+                     polygon.corners.begin() + static_cast<std::ptrdiff_t>(polygon.count));
+    for (int i = 2; i < static_cast<int>(polygon.count); ++i)
+        indices_.insert(indices_.end(), {first, first + i - 1, first + i});
+}
+
+void Mesh::add_box(WindowBox box, std::uint32_t color, TextureBox texture) {
+    if (!cut(box.left, box.right, texture.left, texture.right) ||
+        !cut(box.top, box.bottom, texture.top, texture.bottom))
+        return;
+    const int first = static_cast<int>(vertices_.size());
+    vertices_.insert(vertices_.end(), {{box.left, box.top, color, texture.left, texture.top},
+                                       {box.right, box.top, color, texture.right, texture.top},
+                                       {box.right, box.bottom, color, texture.right, texture.bottom},
+                                       {box.left, box.bottom, color, texture.left, texture.bottom}});
+    indices_.insert(indices_.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
+}
+
+void Mesh::add_textured_quad(const WindowPoint (&corners)[4], std::uint32_t color,
+                             const TextureBox& texture) {
+    constexpr float kAskew = 1.0F / 256.0F;
+    WindowPoint at[4];
+    std::ranges::transform(corners, at, [this](WindowPoint corner) { return whole(corner); });
+    const auto is_level = [](WindowPoint a, WindowPoint b) {
+        return std::fabs(a.x - b.x) < kAskew || std::fabs(a.y - b.y) < kAskew;
+    };
+    if (is_level(at[0], at[1]) && is_level(at[1], at[2])) {
+        // Away from zero, towards which SDL cuts.
+        at[0].x += std::copysign(kAskew, at[0].x);
+        at[0].y += std::copysign(kAskew, at[0].y);
+    }
+    add_quad({{at[0].x, at[0].y, color, texture.left, texture.top},
+              {at[1].x, at[1].y, color, texture.right, texture.top},
+              {at[2].x, at[2].y, color, texture.right, texture.bottom},
+              {at[3].x, at[3].y, color, texture.left, texture.bottom}});
+}
+
+WindowPoint Mesh::whole(WindowPoint corner) const noexcept {
+    return rounds_corners ? WindowPoint{snapped(corner.x), snapped(corner.y)} : corner;
+}
+
+// ---- items ------------------------------------------------------------------------------------------------
+
+void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View& view) {
+    const ImageFrame& frame = images[item.ref];
+    TextureBox box;
+    // By the size in the table, not the texture's: the placeholder of a broken file is shown completely.
+    if (const ImageTable::Size size = images.size_of(frame.image); size.width != 0) {
+        box.left = static_cast<float>(frame.x) / size.width;
+        box.top = static_cast<float>(frame.y) / size.height;
+        box.right = static_cast<float>(frame.x + frame.width) / size.width;
+        box.bottom = static_cast<float>(frame.y + frame.height) / size.height;
+    }
+    if ((item.flags & kDrawFlipX) != 0) std::swap(box.left, box.right);
+    if ((item.flags & kDrawFlipY) != 0) std::swap(box.top, box.bottom);
+
+    const float left = -item.w * static_cast<float>(item.origin_x) / 128.0F;
+    const float top = -item.h * static_cast<float>(item.origin_y) / 128.0F;
+    if (item.angle == 0 && view.is_upright) {
+        const WindowPoint a = view.placed(item.x + left, item.y + top);
+        const WindowPoint b = view.placed(item.x + left + item.w, item.y + top + item.h);
+        add_box({snapped(a.x), snapped(a.y), snapped(b.x), snapped(b.y)}, item.color, box);
+        return;
+    }
+    const auto angle = static_cast<float>(item.angle_radians());
+    const float cosine = std::cos(angle);
+    const float sine = std::sin(angle);
+    const auto corner = [&](float x, float y) {
+        return view.placed(item.x + (x * cosine - y * sine), item.y + (x * sine + y * cosine));
+    };
+    add_textured_quad({corner(left, top), corner(left + item.w, top), corner(left + item.w, top + item.h),
+                       corner(left, top + item.h)},
+                      item.color, box);
+}
+
+void Mesh::add_triangles(std::span<const MeshPoint> points, std::uint32_t color, const View& view,
+                         bool is_premultiplied) {
+    const auto vertex = [&](const MeshPoint& point) {
+        const WindowPoint at = whole(view.placed(point.x, point.y));
+        const std::uint32_t own = is_premultiplied ? premultiplied(point.color) : point.color;
+        return MeshVertex{at.x, at.y, multiplied(own, color), part_of_texture(point.u),
+                          part_of_texture(point.v)};
+    };
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3)
+        add_triangle({vertex(points[i]), vertex(points[i + 1]), vertex(points[i + 2])});
+}
+
+void Mesh::add_shape(const DrawItem& item, const View& view) {
+    outline_.set(item, view);
+    switch (outline_.form) {
+        case ShapeOutline::Form::boxes:
+            for (const WindowBox& box : outline_.boxes) add_box(box, item.color);
+            break;
+        case ShapeOutline::Form::fan:
+            add_fan(item.color);
+            break;
+        case ShapeOutline::Form::ring:
+        case ShapeOutline::Form::band:
+            add_strip(item.color);
+            break;
+        case ShapeOutline::Form::nothing:
+            break;
+    }
+}
+
+void Mesh::add_fan(std::uint32_t color) {
+    const std::vector<WindowPoint>& outer = outline_.outer;
+    const auto vertex = [&](std::size_t i) { return MeshVertex{outer[i].x, outer[i].y, color}; };
+    for (std::size_t i = 1; i + 2 < outer.size(); i += 2)
+        add_quad({vertex(0), vertex(i), vertex(i + 1), vertex(i + 2)});
+    if (outer.size() % 2 != 0) add_triangle({vertex(0), vertex(outer.size() - 2), vertex(outer.size() - 1)});
+}
+
+void Mesh::add_strip(std::uint32_t color) {
+    const std::vector<WindowPoint>& outer = outline_.outer;
+    const std::vector<WindowPoint>& inner = outline_.inner;
+    const std::size_t count = outer.size();
+    const std::size_t quads = outline_.form == ShapeOutline::Form::ring ? count : count - 1;
+    const auto vertex = [color](WindowPoint point) { return MeshVertex{point.x, point.y, color}; };
+    for (std::size_t i = 0; i < quads; ++i) {
+        const std::size_t next = (i + 1) % count;
+        add_quad({vertex(outer[i]), vertex(outer[next]), vertex(inner[next]), vertex(inner[i])});
+    }
+}
+
+}  // namespace perigee

@@ -1,0 +1,78 @@
+// Mesh: draw items as triangles in window pixels, ready to submit in one call.
+//
+// Invariant: every index refers to a vertex of the mesh, and each three form a triangle. Coordinates are
+// finite, at most kFarthest from zero (boxes: twice that), and parts of textures are inside of them: SDL's
+// software renderer computes with 32 bits. What is further away is clipped. Upright rectangles and sprites
+// have their edges on whole pixels, rounded the same everywhere, so neighbours neither gap nor overlap and
+// every back end paints the same pixels. It knows no texture and no window; text_setter.h adds texts.
+#pragma once
+
+#include "engine/assets/image_table.h"
+#include "engine/draw/draw_item.h"
+#include "engine/draw/draw_list.h"
+#include "engine/sdl/mesh/shape_outline.h"
+#include "engine/sdl/mesh/view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace perigee {
+
+struct MeshVertex {
+    float x = 0.0F;  ///< window pixels
+    float y = 0.0F;
+    std::uint32_t color = 0xFFFF'FFFF;  ///< r, g, b, a in memory order
+    float u = 0.0F;                     ///< 0 .. 1 of the texture
+    float v = 0.0F;
+};
+static_assert(sizeof(MeshVertex) == 20);
+
+/// A rectangle of a texture, 0 .. 1.
+struct TextureBox {
+    float left = 0.0F;
+    float top = 0.0F;
+    float right = 1.0F;
+    float bottom = 1.0F;
+};
+
+class Mesh {
+public:
+    /// SDL's software renderer cuts the fractions of corners off. If this is true, corners of what is turned
+    /// are rounded to whole pixels before.
+    bool rounds_corners = false;
+
+    /// Clears the triangles and keeps the memory.
+    void clear() noexcept;
+
+    /// An item of a kind that has an outline.
+    void add_shape(const DrawItem& item, const View& view);
+    void add_sprite(const DrawItem& item, const ImageTable& images, const View& view);
+    /// The triangles of a mesh item, multiplied by a colour. Parts outside of the image show its edge.
+    /// `is_premultiplied`: `color` is, and that of the points becomes so.
+    void add_triangles(std::span<const MeshPoint> points, std::uint32_t color, const View& view,
+                       bool is_premultiplied = false);
+    /// An upright rectangle in window pixels. Mirrored if it ends before it starts.
+    void add_box(WindowBox box, std::uint32_t color, TextureBox texture = {});
+    /// Any parallelogram, its corners in order. SDL's software renderer takes a quad with level edges for an
+    /// upright copy and would lose a quarter turn, so that one is kept from being quite level.
+    void add_textured_quad(const WindowPoint (&corners)[4], std::uint32_t color, const TextureBox& texture);
+
+    const std::vector<MeshVertex>& vertices() const noexcept { return vertices_; }
+    const std::vector<int>& indices() const noexcept { return indices_; }
+    bool is_empty() const noexcept { return indices_.empty(); }
+
+private:
+    WindowPoint whole(WindowPoint corner) const noexcept;
+    void add_quad(const MeshVertex (&corners)[4]);
+    void add_triangle(const MeshVertex (&corners)[3]);
+    void add_fan(std::uint32_t color);
+    void add_strip(std::uint32_t color);
+
+    std::vector<MeshVertex> vertices_;
+    std::vector<int> indices_;
+    ShapeOutline outline_;  // of the item that is being added
+};
+
+}  // namespace perigee
