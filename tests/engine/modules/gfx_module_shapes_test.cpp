@@ -256,7 +256,7 @@ TEST_CASE("errors of shapes, styles and transforms name the function, the argume
              "'mitre'; "
              "did you mean 'miter'?"},
             {"gfx.style { scal = 1 }", "gfx.style: unknown key 'scal'; did you mean 'scale'?"},
-            {"gfx.style {}.rotate = 1", "a style has no field 'rotate'; did you mean 'rotation'?"},
+            {"gfx.style {}.rotaton = 1", "a style has no field 'rotaton'; did you mean 'rotation'?"},
         })
         CHECK(failure(body) == message);
 }
