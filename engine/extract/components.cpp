@@ -1,10 +1,12 @@
-// The two schemas, field by field, with the words that tools show.
+// The schemas, field by field, with the words that tools show.
 #include "engine/extract/components.h"
 
 #include "ecs/schema/schema.h"
 #include "ecs/world/world.h"
 #include "engine/draw/draw_item.h"
 
+#include <numbers>
+#include <span>
 #include <utility>
 
 namespace perigee {
@@ -30,14 +32,32 @@ Field plain_field(std::string name, FieldType type, std::string doc) {
     return field;
 }
 
+Field color_field(std::string doc) {
+    Field field = plain_field("color", FieldType::color, std::move(doc));
+    field.default_value.data = FieldValueList{{255.0}, {255.0}, {255.0}, {255.0}};
+    return field;
+}
+
+Field label_field(std::string name, std::span<const std::string_view> labels, std::string doc) {
+    Field field = plain_field(std::move(name), FieldType::enumeration, std::move(doc));
+    field.labels.assign(labels.begin(), labels.end());
+    return field;
+}
+
+void add_layer_field(Schema& schema) {
+    schema.fields.push_back(number_field("layer", FieldType::i16, 0, "", "higher is nearer"));
+}
+
+void add_blend_field(Schema& schema) {
+    schema.fields.push_back(label_field("blend", kBlendNames, "how it mixes with what is behind it"));
+}
+
 Schema sprite_schema() {
     Schema schema;
     schema.name = kSpriteName;
     schema.doc = "A picture at the entity's Position.";
     schema.fields.push_back(plain_field("image", FieldType::asset, "PNG file; none draws nothing"));
-    Field color = plain_field("color", FieldType::color, "multiplies the image");
-    color.default_value.data = FieldValueList{{255.0}, {255.0}, {255.0}, {255.0}};
-    schema.fields.push_back(std::move(color));
+    schema.fields.push_back(color_field("multiplies the image"));
     schema.fields.push_back(number_field("rotation", FieldType::f32, 0, "rad", "clockwise"));
     schema.fields.push_back(number_field("scale_x", FieldType::f32, 1, "", "negative flips"));
     schema.fields.push_back(number_field("scale_y", FieldType::f32, 1, "", "negative flips"));
@@ -46,10 +66,32 @@ Schema sprite_schema() {
     schema.fields.push_back(
         number_field("origin_y", FieldType::f32, 0.5, "", "0 = top edge at Position, 1 = bottom"));
     schema.fields.push_back(number_field("frame", FieldType::u16, 0, "", "of the image's sheet, from 0"));
-    schema.fields.push_back(number_field("layer", FieldType::i16, 0, "", "higher is nearer"));
-    Field blend = plain_field("blend", FieldType::enumeration, "how it mixes with what is behind it");
-    blend.labels.assign(kBlendNames.begin(), kBlendNames.end());
-    schema.fields.push_back(std::move(blend));
+    add_layer_field(schema);
+    add_blend_field(schema);
+    return schema;
+}
+
+Schema shape_schema() {
+    constexpr double kFullTurn = 2.0 * std::numbers::pi;
+    Schema schema;
+    schema.name = kShapeName;
+    schema.doc = "A shape at the entity's Position.";
+    schema.fields.push_back(color_field(""));
+    schema.fields.push_back(number_field("width", FieldType::f32, 16, "px", "of its box; a line's length"));
+    schema.fields.push_back(
+        number_field("height", FieldType::f32, 16, "px", "of its box; a line's thickness"));
+    schema.fields.push_back(number_field("rotation", FieldType::f32, 0, "rad", "clockwise"));
+    schema.fields.push_back(
+        number_field("origin_x", FieldType::f32, 0.5, "", "0 = left edge at Position, 1 = right"));
+    schema.fields.push_back(
+        number_field("origin_y", FieldType::f32, 0.5, "", "0 = top edge at Position, 1 = bottom"));
+    schema.fields.push_back(number_field("stroke", FieldType::f32, 0, "px", "of the outline; 0 fills"));
+    schema.fields.push_back(number_field("corners", FieldType::f32, 0, "px", "radius, of a rectangle"));
+    schema.fields.push_back(number_field("from", FieldType::f32, 0, "rad", "where a pie or arc begins"));
+    schema.fields.push_back(number_field("to", FieldType::f32, kFullTurn, "rad", "where it ends, clockwise"));
+    add_layer_field(schema);
+    schema.fields.push_back(label_field("kind", kShapeKindNames, ""));
+    add_blend_field(schema);
     return schema;
 }
 
@@ -71,11 +113,18 @@ Schema camera_schema(float screen_width, float screen_height) {
 }  // namespace
 
 Result<EngineComponents> declare_engine_components(World& world, float screen_width, float screen_height) {
-    const Result<ComponentId> sprite = world.declare(sprite_schema());
-    if (!sprite) return sprite.error();
-    const Result<ComponentId> camera = world.declare(camera_schema(screen_width, screen_height));
-    if (!camera) return camera.error();
-    return EngineComponents{sprite.value(), camera.value()};
+    EngineComponents components;
+    const std::pair<Schema, ComponentId*> all[] = {
+        {sprite_schema(), &components.sprite},
+        {shape_schema(), &components.shape},
+        {camera_schema(screen_width, screen_height), &components.camera},
+    };
+    for (const auto& [schema, id] : all) {
+        const Result<ComponentId> declared = world.declare(schema);
+        if (!declared) return declared.error();
+        *id = declared.value();
+    }
+    return components;
 }
 
 }  // namespace perigee

@@ -1,4 +1,5 @@
-// The engine's own component types, declared through the same schemas as a game's: gfx:Sprite and gfx:Camera.
+// The engine's own component types, declared through the same schemas as a game's: what entities look like,
+// and the camera.
 //
 // Invariant: the C++ structs below have the layout of the schemas that declare_engine_components makes, which
 // a test compares field by field. Not here: the position of a sprite. Position is the game's component, any
@@ -9,13 +10,17 @@
 #include "ecs/schema/bind.h"
 #include "ecs/schema/component.h"
 
+#include <array>
 #include <cstdint>
+#include <numbers>
+#include <string_view>
 
 namespace perigee {
 
 class World;
 
 inline constexpr char kSpriteName[] = "gfx:Sprite";
+inline constexpr char kShapeName[] = "gfx:Shape";
 inline constexpr char kCameraName[] = "gfx:Camera";
 inline constexpr char kPositionName[] = "Position";
 
@@ -33,6 +38,28 @@ struct Sprite {
     std::uint8_t blend = 0;   ///< BlendMode
 };
 
+enum class ShapeKind : std::uint8_t { rectangle, circle, pie, arc, line, capsule };
+inline constexpr std::array<std::string_view, 6> kShapeKindNames{"rectangle", "circle", "pie",
+                                                                 "arc",       "line",   "capsule"};
+
+/// A shape at the entity's Position. It takes a box of this size; a line is in the middle of its box, as
+/// thick as the box is high.
+struct Shape {
+    Color color;
+    float width = 16.0F;
+    float height = 16.0F;
+    float rotation = 0.0F;  ///< radians, clockwise
+    float origin_x = 0.5F;  ///< point of the box placed at Position, 0 .. 1
+    float origin_y = 0.5F;
+    float stroke = 0.0F;   ///< width of the outline; 0 fills the shape
+    float corners = 0.0F;  ///< radius of a rectangle's corners
+    float from = 0.0F;     ///< radians, clockwise from the right: the part that a pie or an arc shows
+    float to = 2.0F * std::numbers::pi_v<float>;
+    std::int16_t layer = 0;  ///< higher is nearer
+    std::uint8_t kind = 0;   ///< ShapeKind
+    std::uint8_t blend = 0;  ///< BlendMode
+};
+
 /// The view of the frame.
 struct Camera {
     float x = 0.0F;  ///< world point in the middle of the screen
@@ -43,10 +70,11 @@ struct Camera {
 
 struct EngineComponents {
     ComponentId sprite;
+    ComponentId shape;
     ComponentId camera;
 };
 
-/// Declares both types; the camera starts where world and screen coordinates agree.
+/// Declares all of them; the camera starts where world and screen coordinates agree.
 /// Errors: a mod has already declared one of the names differently.
 Result<EngineComponents> declare_engine_components(World& world, float screen_width, float screen_height);
 

@@ -155,6 +155,7 @@ function ecs.on_destroyed(component, options, run) end
 
 ---@class gfx
 ---@field Sprite perigee.Component
+---@field Shape perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
 --- A rectangle with its corner at x, y, about which it rotates.

@@ -1,9 +1,8 @@
-// Sprites are drawn by a system of the group presentation, like everything else.
+// Entities are drawn by a system of the group presentation, like everything else.
 #include "engine/session/internal/presenter.h"
 
 #include "ecs/base/contract.h"
 #include "ecs/base/counted.h"
-#include "ecs/query/query.h"
 #include "ecs/schedule/schedule.h"
 #include "engine/base/error_codes.h"
 #include "engine/base/stopwatch.h"
@@ -40,12 +39,11 @@ Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& c
                      SharedByMods& shared, SessionLog& log)
     : schedule_(schedule), files_(files), shared_(shared), log_(log), extractor_(world, components) {
     if (!extractor_.problem().empty()) log_.report(files_.manifest().id, extractor_.problem());
-    if (extractor_.query() == nullptr) return;
+    if (extractor_.reads().empty()) return;
     SystemDesc desc;
     desc.name = "gfx:extract";
     desc.group = kPresentation;
-    desc.query = extractor_.query()->desc();
-    desc.access.read = {components.camera};
+    desc.access.read = extractor_.reads();
     desc.run = [this](SystemContext& context) -> Result<void> {
         const ModManifest& game = files_.manifest();
         const Stopwatch watch;
@@ -90,10 +88,10 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
 
 // Once: a bug that makes one such position soon makes many.
 void Presenter::report_undrawn() {
-    const SpriteExtractor::Undrawn& undrawn = extractor_.undrawn();
+    const Undrawn& undrawn = extractor_.undrawn();
     if (undrawn.count == 0 || std::exchange(has_reported_undrawn_, true)) return;
-    log_.notice(fmt::format(e::kUndrawable, counted(undrawn.count, "sprite"), undrawn.first.index(),
-                            undrawn.first.generation()));
+    log_.notice(fmt::format(e::kUndrawable, counted(undrawn.count, "entity", "entities"),
+                            undrawn.first.index(), undrawn.first.generation()));
 }
 
 }  // namespace perigee

@@ -1,4 +1,4 @@
-// The picture of a frame: sprites of the world, what presentation systems draw, a note, and the error card.
+// The picture of a frame: entities of the world, what presentation systems draw, a note, and the error card.
 //
 // Invariant: it changes nothing that a step reads. Not here: pixels (engine/sdl).
 #pragma once
@@ -19,7 +19,7 @@ struct TickTime;
 
 class Presenter {
 public:
-    /// Adds the system "gfx:extract", if the game has sprites. Lifetime: all must outlive it.
+    /// Adds the system "gfx:extract", if the game has a Position. Lifetime: all must outlive it.
     Presenter(World& world, Schedule& schedule, const EngineComponents& components, GameFiles& files,
               SharedByMods& shared, SessionLog& log);
     Presenter(const Presenter&) = delete;
@@ -44,7 +44,7 @@ private:
     GameFiles& files_;
     SharedByMods& shared_;
     SessionLog& log_;
-    SpriteExtractor extractor_;
+    EntityExtractor extractor_;
     DrawList* list_ = nullptr;  // of the frame being presented
     FrameTimes times_;
     bool has_reported_undrawn_ = false;

@@ -1,4 +1,4 @@
--- The module "gfx": immediate drawing, and the engine's own components gfx.Sprite and gfx.Camera. Invariant: arguments
+-- The module "gfx": immediate drawing, and the engine's own components. Invariant: arguments
 -- are checked here, with messages that name the function; `native` is engine/modules/gfx_module.cpp, which takes any
 -- number safely. Drawing works in draw() and in presentation systems only. Not here: loading pixels, windows.
 local need, native, context = ...
@@ -150,8 +150,9 @@ function gfx.to_screen(x, y)
     (number(y, 2, "to_screen") - native.camera_y(context)) * zoom + native.height(context) / 2
 end
 
---- The engine's components: an image at an entity's Position, and the resource with the view.
+--- The engine's components, and the resource with the view.
 gfx.Sprite = component.find("gfx:Sprite")
+gfx.Shape = component.find("gfx:Shape")
 gfx.Camera = component.find("gfx:Camera")
 
 return fail.close_module("gfx", gfx)

@@ -20,12 +20,17 @@ std::pair<std::size_t, std::size_t> place_of(const Schema& schema, std::string_v
     return {field->offset, field->size};
 }
 
+// Rows have no padding at their end alone, so whole structs can be compared.
+template <typename T> bool has_defaults_of(const Schema& schema, const T& value) {
+    return schema.defaults.size() == sizeof(T) && std::memcmp(schema.defaults.data(), &value, sizeof(T)) == 0;
+}
+
 #define CHECK_PLACE(schema, Struct, member) \
     CHECK(place_of(schema, #member) == std::pair{offsetof(Struct, member), sizeof(Struct::member)})
 
 }  // namespace
 
-TEST_CASE("the C++ sprite and camera have the layout and the defaults of their schemas") {
+TEST_CASE("the C++ components have the layout and the defaults of their schemas") {
     World world;
     const Result<EngineComponents> ids = declare_engine_components(world, 320, 180);
     REQUIRE(ids);
@@ -47,6 +52,24 @@ TEST_CASE("the C++ sprite and camera have the layout and the defaults of their s
     CHECK(made.color == Color{});
     CHECK(made.scale_x == 1);
     CHECK(made.origin_y == 0.5F);
+
+    const Schema& shape = world.registry().info(ids.value().shape).schema;
+    CHECK(shape.fields.size() == 13);
+    CHECK(shape.size == sizeof(Shape));
+    CHECK_PLACE(shape, Shape, color);
+    CHECK_PLACE(shape, Shape, width);
+    CHECK_PLACE(shape, Shape, height);
+    CHECK_PLACE(shape, Shape, rotation);
+    CHECK_PLACE(shape, Shape, origin_x);
+    CHECK_PLACE(shape, Shape, origin_y);
+    CHECK_PLACE(shape, Shape, stroke);
+    CHECK_PLACE(shape, Shape, corners);
+    CHECK_PLACE(shape, Shape, from);
+    CHECK_PLACE(shape, Shape, to);
+    CHECK_PLACE(shape, Shape, layer);
+    CHECK_PLACE(shape, Shape, kind);
+    CHECK_PLACE(shape, Shape, blend);
+    CHECK(has_defaults_of(shape, Shape{}));
 
     const Schema& camera = world.registry().info(ids.value().camera).schema;
     CHECK(camera.fields.size() == 4);

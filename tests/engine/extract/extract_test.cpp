@@ -1,8 +1,7 @@
 // Random worlds compared with a slow model of the camera's view, and the limits of the fast loops.
 #include "engine/extract/extract.h"
 
-#include "ecs/storage/resource_store.h"
-#include "ecs/world/world.h"
+#include "tests/engine/extract/stage.h"
 
 #include <catch2/catch.hpp>
 
@@ -12,49 +11,25 @@
 #include <random>
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 
-struct Position {
-    float x = 0, y = 0;
-};
 struct WidePosition {
     double other = 0;
     float y = 0, z = 0, x = 0;
 };
 
-struct Stage {
-    World world;
-    EngineComponents components;
-    ImageTable images;
-    DrawList list;
-
-    Stage() : components(declare_engine_components(world, 640, 360).value()) {
-        images.add(1, 32, 32);
-        images.add(2, 16, 64);
-    }
-    Camera& camera() { return *reinterpret_cast<Camera*>(world.resources().data(components.camera)); }
+struct Stage : ExtractStage {
     template <typename P> void declare_position() {
         if constexpr (std::is_same_v<P, Position>)
-            REQUIRE(world.declare<P>("Position", field("x", &P::x), field("y", &P::y)));
+            ExtractStage::declare_position<Position>();
         else
             REQUIRE(world.declare<P>("Position", field("other", &P::other), field("y", &P::y),
                                      field("z", &P::z), field("x", &P::x)));
     }
     template <typename P> Entity spawn(float x, float y, const Sprite& sprite) {
-        P position{};
-        position.x = x;
-        position.y = y;
-        const Entity entity = world.spawn(position);
-        world.add(entity, components.sprite, &sprite);
-        return entity;
-    }
-    std::span<const DrawItem> extract(SpriteExtractor& extractor, float alpha = 1.0F) {
-        list.clear();
-        list.camera = extractor.camera_between(alpha);
-        extractor.extract(images, alpha, 640, 360, list);
-        list.sort(images);
-        return list.items();
+        return ExtractStage::spawn<P>(x, y, components.sprite, sprite);
     }
 };
 
@@ -87,7 +62,7 @@ template <typename P> void check_random_worlds(std::uint32_t seed) {
                 low + static_cast<int>(random() % static_cast<unsigned>((high - low) * 8)) / 8.0);
         };
         stage.camera() = {real(-500, 500), real(-500, 500), real(1, 8) / 2, random() % 2 == 0};
-        SpriteExtractor extractor{stage.world, stage.components};
+        EntityExtractor extractor{stage.world, stage.components};
         CHECK(extractor.problem().empty());
 
         std::map<std::pair<float, float>, Sprite> all;
@@ -137,7 +112,7 @@ TEST_CASE("every sprite that the camera sees is drawn once, for a Position with 
 TEST_CASE("sprites and the camera are interpolated between two steps") {
     Stage stage;
     stage.declare_position<Position>();
-    SpriteExtractor extractor{stage.world, stage.components};
+    EntityExtractor extractor{stage.world, stage.components};
     Sprite sprite;
     sprite.image = 1;
     const Entity entity = stage.spawn<Position>(100, 100, sprite);
@@ -159,7 +134,7 @@ TEST_CASE("sprites and the camera are interpolated between two steps") {
 TEST_CASE("with y_sort a lower sprite is nearer, whatever its image") {
     Stage stage;
     stage.declare_position<Position>();
-    SpriteExtractor extractor{stage.world, stage.components};
+    EntityExtractor extractor{stage.world, stage.components};
     std::mt19937 random{3};
     for (int i = 0; i < 200; ++i) {
         Sprite sprite;
@@ -183,7 +158,7 @@ TEST_CASE("invalid numbers draw nothing and do no harm") {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     Stage stage;
     stage.declare_position<Position>();
-    SpriteExtractor extractor{stage.world, stage.components};
+    EntityExtractor extractor{stage.world, stage.components};
     Sprite sprite;
     sprite.image = 1;
     CHECK(stage.extract(extractor).empty());
@@ -219,8 +194,8 @@ TEST_CASE("invalid numbers draw nothing and do no harm") {
 
 TEST_CASE("a Position without x and y is reported, and a missing Position is not") {
     Stage without;
-    CHECK(SpriteExtractor(without.world, without.components).problem().empty());
-    SpriteExtractor nothing{without.world, without.components};
+    CHECK(EntityExtractor(without.world, without.components).problem().empty());
+    EntityExtractor nothing{without.world, without.components};
     CHECK(without.extract(nothing).empty());
 
     struct Odd {
@@ -228,6 +203,6 @@ TEST_CASE("a Position without x and y is reported, and a missing Position is not
     };
     Stage odd;
     REQUIRE(odd.world.declare<Odd>("Position", field("x", &Odd::x), field("y", &Odd::y)));
-    CHECK(SpriteExtractor(odd.world, odd.components).problem() ==
+    CHECK(EntityExtractor(odd.world, odd.components).problem() ==
           "component 'Position': sprites need f32 fields x and y, so none is drawn");
 }

@@ -156,7 +156,7 @@ TEST_CASE("a sprite at a position that is not finite is reported once, with its 
     CHECK(contains(picture(*engine), "sprite at"));
     run(*engine, 5);
     INFO(game.log);
-    CHECK(contains(game.log, "1 sprite " + warning + ", for example of entity "));
+    CHECK(contains(game.log, "1 entity " + warning + ", for example of entity "));
     CHECK(game.log.find(warning) == game.log.rfind(warning));
     CHECK(!contains(picture(*engine), "sprite at"));
 }
