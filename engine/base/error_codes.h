@@ -208,6 +208,17 @@ inline constexpr char kNoColor[] = "'{}' is not a colour{}; write \"#rrggbb\" or
 inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";
 
+// animations
+inline constexpr char kEmptyClip[] = "clip '{}' has no frames";
+inline constexpr char kLongClip[] = "clip '{}' has {} frames, and a clip has at most {}";
+inline constexpr char kTooManyClips[] = "clip '{}': there is no room for it; a mod has at most {} clips";
+inline constexpr char kUnknownClip[] = "gfx.Animation: there is no clip '{}'{}";
+inline constexpr char kAsepriteShape[] =
+    "'{}' is not a sheet that Aseprite exported as JSON: expected \"frames\" and \"meta\"";
+inline constexpr char kAsepriteTrimmed[] = "'{}' has trimmed frames; export the sheet without trimming";
+inline constexpr char kAsepriteTag[] = "'{}': tag '{}' is from frame {} to {}, and there are {} frames";
+inline constexpr char kAsepriteNoTag[] = "'{}' has no tag '{}'{}";
+
 // on the screen
 inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
 inline constexpr char kUndrawable[] =

@@ -95,6 +95,35 @@ Schema shape_schema() {
     return schema;
 }
 
+Schema animation_schema() {
+    Schema schema;
+    schema.name = kAnimationName;
+    schema.doc = "A clip of frames that the entity's gfx.Sprite shows.";
+    schema.fields.push_back(plain_field("clip", FieldType::text, "its name, as gfx.clip returns it"));
+    schema.fields.push_back(
+        number_field("speed", FieldType::f32, 1, "", "0 pauses, negative plays backwards"));
+    schema.fields.push_back(number_field("time", FieldType::f32, 0, "s", "since the start of the clip"));
+    schema.fields.push_back(
+        plain_field("playing", FieldType::u32, "set by the engine: the clip of the last step"));
+    schema.fields.push_back(
+        plain_field("position", FieldType::u16, "set by the engine: the frame's number in the clip, from 0"));
+    schema.fields.push_back(plain_field("finished", FieldType::boolean,
+                                        "set by the engine: a clip that plays once is at its end"));
+    return schema;
+}
+
+Schema animation_event_schema() {
+    Schema schema;
+    schema.name = kAnimationEventName;
+    schema.kind = ComponentKind::event;
+    schema.doc = "An animation entered a frame with an event, or ended.";
+    schema.fields.push_back(plain_field("entity", FieldType::entity, ""));
+    schema.fields.push_back(plain_field("clip", FieldType::text, ""));
+    schema.fields.push_back(plain_field("name", FieldType::text, "as the clip says, or \"end\""));
+    schema.fields.push_back(plain_field("frame", FieldType::u16, "of the image"));
+    return schema;
+}
+
 Schema camera_schema(float screen_width, float screen_height) {
     Schema schema;
     schema.name = kCameraName;
@@ -117,6 +146,8 @@ Result<EngineComponents> declare_engine_components(World& world, float screen_wi
     const std::pair<Schema, ComponentId*> all[] = {
         {sprite_schema(), &components.sprite},
         {shape_schema(), &components.shape},
+        {animation_schema(), &components.animation},
+        {animation_event_schema(), &components.animation_event},
         {camera_schema(screen_width, screen_height), &components.camera},
     };
     for (const auto& [schema, id] : all) {

@@ -6,9 +6,11 @@
 // component of that name with f32 fields x and y.
 #pragma once
 
+#include "ecs/base/entity.h"
 #include "ecs/base/result.h"
 #include "ecs/schema/bind.h"
 #include "ecs/schema/component.h"
+#include "ecs/schema/field_type.h"
 
 #include <array>
 #include <cstdint>
@@ -21,6 +23,8 @@ class World;
 
 inline constexpr char kSpriteName[] = "gfx:Sprite";
 inline constexpr char kShapeName[] = "gfx:Shape";
+inline constexpr char kAnimationName[] = "gfx:Animation";
+inline constexpr char kAnimationEventName[] = "gfx:AnimationEvent";
 inline constexpr char kCameraName[] = "gfx:Camera";
 inline constexpr char kPositionName[] = "Position";
 
@@ -60,6 +64,25 @@ struct Shape {
     std::uint8_t blend = 0;  ///< BlendMode
 };
 
+/// A clip that the entity's Sprite shows.
+struct Animation {
+    TextHandle clip;     ///< its name; "" leaves the sprite as it is
+    float speed = 1.0F;  ///< 0 pauses, negative plays backwards
+    float time = 0.0F;   ///< seconds since the start of the clip
+    std::uint32_t playing =
+        0;  ///< of the last step: the hash of the clip's name; another clip starts at its beginning
+    std::uint16_t position = 0;  ///< of the last step: index of the frame in the clip
+    bool finished = false;       ///< a clip that plays once is at its end
+};
+
+/// An animation entered a frame with an event, or ended ("end").
+struct AnimationEvent {
+    Entity entity;
+    TextHandle clip;
+    TextHandle name;
+    std::uint16_t frame = 0;  ///< of the image
+};
+
 /// The view of the frame.
 struct Camera {
     float x = 0.0F;  ///< world point in the middle of the screen
@@ -71,6 +94,8 @@ struct Camera {
 struct EngineComponents {
     ComponentId sprite;
     ComponentId shape;
+    ComponentId animation;
+    ComponentId animation_event;
     ComponentId camera;
 };
 

@@ -12,6 +12,7 @@
 #include "engine/draw/draw_budget.h"
 #include "engine/draw/draw_list.h"
 #include "engine/draw/painter.h"
+#include "engine/modules/gfx_animation.h"
 #include "scripting/base/native_module.h"
 
 #include <cstdint>
@@ -37,6 +38,8 @@ struct GfxContext {
     std::string error{};              ///< of the last function that failed
     std::vector<Point> points{};      ///< of the shape that is being drawn
     std::vector<ImageFrame> atlas{};  ///< rectangles of the atlas that is being described
+    AnimationClips* clips = nullptr;  ///< of all mods
+    ClipMaker clip_maker{};
 };
 
 NativeModule gfx_module(GfxContext& context);

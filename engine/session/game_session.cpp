@@ -123,6 +123,7 @@ void GameSession::load_game() {
     if (p.has_loaded && p.schedule.system_count() == 0) p.log.notice(e::kNothingToDo);
 
     p.presenter.emplace(p.world, p.schedule, p.components, p.files, p.shared, p.log);
+    p.presenter->systems_needed();
     p.schedule.on_error([this](const SystemStatus& status) { report_system(status); });
     if (const Result<void> ordered = p.schedule.resolve_order(); !ordered) {
         p.log.report(manifest().id, ordered.error().message);
@@ -307,6 +308,7 @@ void GameSession::reload_mod(const std::string& mod) {
     const auto start = std::chrono::steady_clock::now();
     mark_not_replayable(fmt::format(e::kReloadOf, mod));
     const ReloadReport report = p.scripts->reload(mod);
+    p.presenter->systems_needed();
     p.log.card().forget_files(mod);
     for (const std::string& reloaded : report.mods) p.log.card().forget(reloaded);
     for (const ScriptError& error : report.errors) p.log.report(error);

@@ -156,6 +156,8 @@ function ecs.on_destroyed(component, options, run) end
 ---@class gfx
 ---@field Sprite perigee.Component
 ---@field Shape perigee.Component
+---@field Animation perigee.Component
+---@field AnimationEvent perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
 --- A rectangle with its corner at x, y, about which it rotates.
@@ -398,6 +400,16 @@ function gfx.atlas(path, rectangles) end
 ---@param path perigee.ImagePath
 ---@return integer width, integer height
 function gfx.image_size(path) end
+--- Defines a clip for `gfx.Animation`, and returns its name.
+---@param path string
+---@param options? { name?: string, frames?: integer[], from?: integer, to?: integer, fps?: number, durations?: number[], loop?: "loop"|"once"|"ping-pong", events?: table<integer, string> }
+---@return string
+function gfx.clip(path, options) end
+--- Reads the JSON that Aseprite exports beside a sheet; returns the name of a clip for each tag.
+---@param path string
+---@param options? { events?: table<string, table<integer, string>> }
+---@return table<string, string>
+function gfx.aseprite(path, options) end
 --- The size that `gfx.print` needs for a text.
 ---@param text string|number|boolean
 ---@param size? number above 0

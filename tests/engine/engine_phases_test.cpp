@@ -20,10 +20,12 @@ constexpr const char* kMain = R"lua(local ecs = require "ecs"
 local C = ecs.components
 local calls = {
   gfx = {
+    aseprite = function() return gfx.aseprite "assets/hero.json" end,
     atlas = function() return gfx.atlas("assets/hero.png", { { 0, 0, 8, 8 } }) end,
     arc = function() return gfx.arc("fill", 1, 2, 3, 0, 1) end,
     bezier = function() return gfx.bezier { 1, 2, 3, 4, 5, 6 } end,
     circle = function() return gfx.circle("fill", 1, 2, 3) end,
+    clip = function() return gfx.clip("assets/hero.png", { from = 0, to = 0 }) end,
     color = function() return gfx.color "red" end,
     ellipse = function() return gfx.ellipse("fill", 1, 2, 3, 4) end,
     get_scissor = function() return gfx.get_scissor() end,
@@ -113,11 +115,14 @@ local calls = {
 }
 local answers_anywhere = { atlas = true, color = true, get_scissor = true, image_size = true,
   inverse_transform_point = true, set_background = true, sheet = true, size = true, style = true, text_size = true,
-  to_screen = true, to_world = true, transform_point = true }
+  to_screen = true, to_world = true, transform_point = true, aseprite = true, clip = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [input.action] = true }
 for _, f in pairs(audio) do reaches[f] = true end
+
+-- What files define, so that it is the same in all steps.
+local defines = { [gfx.aseprite] = true, [gfx.clip] = true }
 
 local seen = {}
 --- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action and input.events,
@@ -138,14 +143,18 @@ function attempt(where)
         if hashed and (ok or not message:find("not inside a hash function", 1, true)) then
           error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))
         end
-        local is_refused = hashed or draws and where ~= "draw" or controls and where == "draw" or keeps
+        local late = defines[f] and where ~= "main"
+        if late and (ok or not message:find("declare it while the file is loaded, not inside", 1, true)) then
+          error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))
+        end
+        local is_refused = hashed or late or draws and where ~= "draw" or controls and where == "draw" or keeps
         if ok == (is_refused or false) then
           error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))
         end
         if not ok and keeps and not message:find("^[%w/_.-]*main.lua:%d+: " .. module .. "%." .. name .. ": ") then
           error(message)
         end
-        if not ok and not controls and not keeps and not hashed and
+        if not ok and not controls and not keeps and not hashed and not late and
             not message:find "^[%w/_.-]*main.lua:%d+: gfx%.[a-z_]+ outside of draw%(%)" then error(message) end
       end
     end
@@ -170,6 +179,7 @@ ecs.system("picture", { group = "presentation", run = function() attempt "draw" 
 TEST_CASE("[H5] every function of the engine's modules works or is refused wherever game code runs") {
     GameFolder game{kMain, kSchema};
     game.write("assets/hero.png", png_head(64, 32));
+    game.write("assets/hero.json", R"({ "frames": [ { "frame": {} } ], "meta": { "image": "hero.png" } })");
     game.write("assets/shot.wav", "x");
     game.write("assets/song.ogg", "x");
     const auto engine = game.play();

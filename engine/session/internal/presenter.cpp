@@ -7,6 +7,7 @@
 #include "engine/base/error_codes.h"
 #include "engine/base/stopwatch.h"
 #include "engine/draw/text_metrics.h"
+#include "engine/extract/animation.h"
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/session_log.h"
 #include "engine/session/internal/session_mods.h"
@@ -37,7 +38,12 @@ void draw_note(Painter& painter, std::string_view note, float width, float heigh
 
 Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& components, GameFiles& files,
                      SharedByMods& shared, SessionLog& log)
-    : schedule_(schedule), files_(files), shared_(shared), log_(log), extractor_(world, components) {
+    : schedule_(schedule),
+      components_(components),
+      files_(files),
+      shared_(shared),
+      log_(log),
+      extractor_(world, components) {
     if (!extractor_.problem().empty()) log_.report(files_.manifest().id, extractor_.problem());
     if (extractor_.reads().empty()) return;
     SystemDesc desc;
@@ -56,7 +62,16 @@ Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& c
     ECS_INVARIANT(added.ok(), added ? "" : added.error().message);
 }
 
-void Presenter::end_step() { shared_.camera = extractor_.camera(); }
+void Presenter::systems_needed() {
+    if (shared_.clips.is_empty() || std::exchange(animates_, true)) return;
+    const Result<void> added = add_animation_system(schedule_, components_, shared_.clips);
+    ECS_INVARIANT(added.ok(), added ? "" : added.error().message);
+}
+
+void Presenter::end_step() {
+    shared_.camera = extractor_.camera();
+    log_.notice(shared_.clips.take_reports());
+}
 
 void Presenter::present(const TickTime& time, std::string_view note, DrawList& list) {
     const ModManifest& game = files_.manifest();

@@ -37,16 +37,21 @@ public:
     /// Of the last picture; `steps` is 0.
     const FrameTimes& times() const noexcept { return times_; }
 
+    /// Called when files have loaded: adds the systems of what they define, such as animation clips.
+    void systems_needed();
+
 private:
     void report_undrawn();
 
     Schedule& schedule_;
+    EngineComponents components_;
     GameFiles& files_;
     SharedByMods& shared_;
     SessionLog& log_;
     EntityExtractor extractor_;
     DrawList* list_ = nullptr;  // of the frame being presented
     FrameTimes times_;
+    bool animates_ = false;
     bool has_reported_undrawn_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include "engine/mods/mod_limits.h"
 #include "engine/modules/app_module.h"
 #include "engine/modules/audio_module.h"
+#include "engine/modules/gfx_animation.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/input_module.h"
 #include "engine/modules/save_module.h"
@@ -39,7 +40,9 @@ struct SessionMods::Modules {
           save(std::move(save_context)) {}
 
     std::vector<NativeModule> all() {
-        return {gfx_module(gfx), input_module(input), audio_module(audio), app_module(app),
+        NativeModule drawing = gfx_module(gfx);
+        add_animation_functions(drawing);
+        return {std::move(drawing), input_module(input), audio_module(audio), app_module(app),
                 save_module(save)};
     }
 
@@ -121,6 +124,7 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
         InputContext{shared_.actions, shared_.input, mount},
         AudioContext{shared_.audio, files_.assets(), mount}, AppContext{shared_.app, mount == kGame},
         SaveContext{data_, save_place_of(game.id, id), shared_.steps}));
+    modules_.back()->gfx.clips = &shared_.clips;
     if (mount == kGame) modules_.back()->save.worlds = worlds_.get();
     return *modules_.back();
 }

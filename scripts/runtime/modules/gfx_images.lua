@@ -54,6 +54,7 @@ return function(gfx, native, context, constants, shared)
   local handle_of = find_handles("gfx", native, context, function(path, name)
     wrong(1, name, "the path of an image" .. (type(path) == "string" and ", *.png" or ""), path)
   end, "%.png$")
+  shared.handle_of = handle_of
 
   -- Raises if there is no room for more frames.
   local function check_frames(name)

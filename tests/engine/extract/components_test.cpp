@@ -71,6 +71,23 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(shape, Shape, blend);
     CHECK(has_defaults_of(shape, Shape{}));
 
+    const Schema& animation = world.registry().info(ids.value().animation).schema;
+    CHECK(animation.fields.size() == 6);
+    CHECK(animation.size == sizeof(Animation));
+    CHECK_PLACE(animation, Animation, clip);
+    CHECK_PLACE(animation, Animation, speed);
+    CHECK_PLACE(animation, Animation, time);
+    CHECK_PLACE(animation, Animation, playing);
+    CHECK_PLACE(animation, Animation, position);
+    CHECK_PLACE(animation, Animation, finished);
+    const Schema& event = world.registry().info(ids.value().animation_event).schema;
+    CHECK(event.fields.size() == 4);
+    CHECK(event.size == sizeof(AnimationEvent));
+    CHECK_PLACE(event, AnimationEvent, entity);
+    CHECK_PLACE(event, AnimationEvent, clip);
+    CHECK_PLACE(event, AnimationEvent, name);
+    CHECK_PLACE(event, AnimationEvent, frame);
+
     const Schema& camera = world.registry().info(ids.value().camera).schema;
     CHECK(camera.fields.size() == 4);
     CHECK(camera.size == sizeof(Camera));
