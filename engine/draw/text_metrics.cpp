@@ -33,6 +33,10 @@ std::size_t sequence_length(unsigned char first) noexcept {
 char32_t next_character(std::string_view& utf8) noexcept {
     constexpr char32_t kMalformed = 0xFFFD;
     const auto first = static_cast<unsigned char>(utf8.front());
+    if (first < 0x80) [[likely]] {
+        utf8.remove_prefix(1);
+        return first;
+    }
     const std::size_t length = sequence_length(first);
     if (length == 0 || length > utf8.size()) {
         utf8.remove_prefix(1);
@@ -85,7 +89,12 @@ TextSize text_size(std::string_view utf8, float font_size) noexcept {
 
 std::string_view next_line(std::string_view& utf8, float font_size, float box_width) noexcept {
     const std::string_view whole = utf8;
-    const float limit = box_width > 0.0F ? box_width * kUnitsPerEm / font_size : 0.0F;
+    if (!(box_width > 0.0F)) {
+        const std::size_t end = std::min(whole.find('\n'), whole.size());
+        utf8.remove_prefix(std::min(end + 1, whole.size()));
+        return whole.substr(0, end);
+    }
+    const float limit = box_width * kUnitsPerEm / font_size;
     std::size_t last_space = std::string_view::npos;
     std::uint64_t width = 0;
     while (!utf8.empty()) {
@@ -94,7 +103,7 @@ std::string_view next_line(std::string_view& utf8, float font_size, float box_wi
         if (character == U'\n') return whole.substr(0, at);
         if (character == U' ') last_space = at;
         width += advance_units(character);
-        const bool too_wide = limit > 0.0F && static_cast<float>(width) > limit;
+        const bool too_wide = static_cast<float>(width) > limit;
         if (too_wide && character != U' ' && last_space != std::string_view::npos) {
             utf8 = whole.substr(last_space + 1);
             return whole.substr(0, last_space);

@@ -31,6 +31,8 @@ GlyphAtlas::GlyphAtlas(AtlasTexture& texture, const std::string& font_file)
 
 void GlyphAtlas::clear() {
     glyphs_.clear();
+    quick_of_size_.clear();
+    quick_size_ = 0;
     const int before = packer_.side();
     int side = was_full_ ? kSide : before;
     has_texture_ = texture_.create(side);
@@ -41,11 +43,20 @@ void GlyphAtlas::clear() {
     packer_.clear(side);
 }
 
-const Glyph* GlyphAtlas::place(char32_t character, int pixel_size) {
+const Glyph* GlyphAtlas::find_or_place(char32_t character, int pixel_size) {
     ECS_EXPECTS(pixel_size >= 1 && pixel_size <= kMaxPixelSize, pixel_size);
-    const std::uint64_t key = glyph_key(character, pixel_size);
-    if (const auto known = glyphs_.find(key); known != glyphs_.end()) return &known->second;
+    const auto known = glyphs_.find(glyph_key(character, pixel_size));
+    const Glyph* const glyph = known != glyphs_.end() ? &known->second : add(character, pixel_size);
+    if (glyph == nullptr || character >= kQuickCharacters) return glyph;
+    if (pixel_size != quick_size_) {
+        quick_ = &quick_of_size_[pixel_size];
+        quick_size_ = pixel_size;
+    }
+    (*quick_)[character] = glyph;
+    return glyph;
+}
 
+const Glyph* GlyphAtlas::add(char32_t character, int pixel_size) {
     Glyph glyph;
     const GlyphBitmap bitmap = has_texture_ ? source_.rasterise(character, pixel_size) : GlyphBitmap{};
     if (bitmap.width > 0) {
@@ -64,12 +75,14 @@ const Glyph* GlyphAtlas::place(char32_t character, int pixel_size) {
         };
         glyph.box = {fraction(x + kBorder), fraction(y + kBorder), fraction(x + width - kBorder),
                      fraction(y + height - kBorder)};
+        glyph.x = x + kBorder;
+        glyph.y = y + kBorder;
         glyph.width = bitmap.width;
         glyph.height = bitmap.height;
         glyph.left = bitmap.left;
         glyph.top = bitmap.top;
     }
-    return &glyphs_.emplace(key, glyph).first->second;
+    return &glyphs_.emplace(glyph_key(character, pixel_size), glyph).first->second;
 }
 
 }  // namespace perigee

@@ -10,6 +10,8 @@
 #include "engine/sdl/draw/shelf_packer.h"
 #include "engine/sdl/mesh/mesh.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -20,6 +22,8 @@ namespace perigee {
 /// The position of a glyph in the atlas, and its offset from the pen.
 struct Glyph {
     TextureBox box;
+    int x = 0;  ///< of the left edge, in pixels of the atlas
+    int y = 0;
     int width = 0;  ///< atlas pixels; 0 = nothing to draw (a space)
     int height = 0;
     int left = 0;  ///< from the pen to the left edge
@@ -56,11 +60,24 @@ public:
 
     /// Null when the atlas is full: draw everything that refers to it, call clear(), and try again.
     /// Expects: pixel_size in 1 .. kMaxPixelSize. Lifetime: until clear().
-    const Glyph* place(char32_t character, int pixel_size);
+    const Glyph* place(char32_t character, int pixel_size) {
+        if (character < kQuickCharacters && pixel_size == quick_size_) {
+            const Glyph* glyph = (*quick_)[character];
+            if (glyph != nullptr) return glyph;
+        }
+        return find_or_place(character, pixel_size);
+    }
 
     void clear();
 
 private:
+    // The glyphs of ASCII by character, for each size; null: not placed yet.
+    static constexpr std::size_t kQuickCharacters = 128;
+    using Quick = std::array<const Glyph*, kQuickCharacters>;
+
+    const Glyph* find_or_place(char32_t character, int pixel_size);
+    const Glyph* add(char32_t character, int pixel_size);
+
     AtlasTexture& texture_;
     GlyphSource source_;
     ShelfPacker packer_{kFirstSide};
@@ -68,6 +85,9 @@ private:
     bool was_full_ = false;
     std::vector<std::uint32_t> pixels_;  // of the glyph being placed
     std::unordered_map<std::uint64_t, Glyph> glyphs_;
+    std::unordered_map<int, Quick> quick_of_size_;
+    Quick* quick_ = nullptr;  // of quick_size_
+    int quick_size_ = 0;
 };
 
 }  // namespace perigee

@@ -41,6 +41,13 @@ struct TextAxes {
     }
 };
 
+/// The nearest whole number, half to even, of what is below 2^22; a call of nearbyintf costs as much as the
+/// rest of a glyph. What is larger is far outside of the screen.
+inline float to_whole_pixel(float value) noexcept {
+    constexpr float kRounding = 12582912.0F;  // 1.5 * 2^23: the sum has no digits left for fractions
+    return value + kRounding - kRounding;
+}
+
 /// Calls fn(axes, x, y, glyph) for each glyph with ink that may be seen: its pen in pixels. `make_room` is
 /// called when the atlas is full, possibly often; it draws what has been added, then clears the atlas.
 template <typename MakeRoom, typename Function>
@@ -66,8 +73,8 @@ void each_glyph(const DrawItem& item, std::string_view utf8, const View& view, c
         float x = x0 + axes.right_x * along + axes.down_x * below;
         float y = y0 + axes.right_y * along + axes.down_y * below;
         if (axes.is_level) {
-            x = std::nearbyintf(x);
-            y = std::nearbyintf(y);
+            x = to_whole_pixel(x);
+            y = to_whole_pixel(y);
         }
         // Before its picture is made.
         if (!(x >= low_x && y >= low_y && x <= high_x && y <= high_y)) return;

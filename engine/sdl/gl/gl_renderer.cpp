@@ -201,7 +201,6 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
         batch.texture = glyph_texture_.name();
         add_batch(batch);
     };
-    const auto side = [this] { return glyph_texture_.side(); };
     const auto make_room = [&] {
         finish();
         draw_batches(list, images);
@@ -212,7 +211,7 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
         glyphs_.clear();
     };
     for (const DrawItem& item : list.items().subspan(run.first, run.count))
-        add_glyphs(item, list.text(item), batch.view, batch.clip, glyphs_, side, glyph_items_, make_room);
+        add_glyphs(item, list.text(item), batch.view, batch.clip, glyphs_, glyph_items_, make_room);
     finish();
 }
 

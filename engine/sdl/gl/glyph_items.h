@@ -28,11 +28,9 @@ struct GlyphItem {
 };
 static_assert(sizeof(GlyphItem) == 32);
 
-/// Adds the glyphs of a text. `visible`: what is outside is left out. `atlas_side`: of its texture, after
-/// make_room too. Calls make_room when the atlas is full: it draws what has been added, clears `glyphs` and
-/// the atlas.
+/// Adds the glyphs of a text. `visible`: what is outside is left out. Calls make_room when the atlas is full:
+/// it draws what has been added, clears `glyphs` and the atlas.
 void add_glyphs(const DrawItem& item, std::string_view utf8, const View& view, const PixelBox& visible,
-                GlyphAtlas& atlas, const std::function<int()>& atlas_side, std::vector<GlyphItem>& glyphs,
-                const std::function<void()>& make_room);
+                GlyphAtlas& atlas, std::vector<GlyphItem>& glyphs, const std::function<void()>& make_room);
 
 }  // namespace perigee::gl
