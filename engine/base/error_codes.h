@@ -219,6 +219,12 @@ inline constexpr char kAsepriteTrimmed[] = "'{}' has trimmed frames; export the 
 inline constexpr char kAsepriteTag[] = "'{}': tag '{}' is from frame {} to {}, and there are {} frames";
 inline constexpr char kAsepriteNoTag[] = "'{}' has no tag '{}'{}";
 
+// particles
+inline constexpr char kUnknownParticles[] = "there is no preset of particles '{}'{}";
+inline constexpr char kTooManyPresets[] = "preset '{}': there is no room for it; a mod has at most {} presets";
+inline constexpr char kTooManyParticles[] =
+    "particles of '{}' are left out: there are at most {} at once, of one mod at most {}";
+
 // on the screen
 inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
 inline constexpr char kUndrawable[] =

@@ -1,8 +1,6 @@
-// Definition, and look-up with a cache by hash.
+// Definition; names have numbers in internal/name_index.h.
 #include "engine/extract/animation_clips.h"
 
-#include "ecs/base/suggest.h"
-#include "ecs/schema/text_pool.h"
 #include "engine/base/error_codes.h"
 
 #include <fmt/format.h>
@@ -10,6 +8,8 @@
 #include <algorithm>
 
 namespace perigee {
+
+AnimationClips::AnimationClips() : names_(engine_errors::kUnknownClip) {}
 
 std::uint16_t AnimationClip::position_at(float time) const noexcept {
     const auto after = std::upper_bound(ends.begin(), ends.end() - 1, time);
@@ -40,39 +40,26 @@ Result<void> AnimationClips::define(const ClipDescription& description, std::siz
     }
 
     if (owner >= counts_.size()) counts_.resize(owner + 1);
-    const auto known = numbers_.find(clip.name);
-    if (known != numbers_.end()) {
-        clips_[known->second] = std::move(clip);
+    if (const auto known = names_.find(clip.name)) {
+        clips_[*known] = std::move(clip);
         return {};
     }
     if (counts_[owner] >= kMaxClips)
         return Error{fmt::format(engine_errors::kTooManyClips, description.name, kMaxClips)};
     ++counts_[owner];
-    numbers_.emplace(clip.name, static_cast<std::uint32_t>(clips_.size()));
+    names_.add(clip.name);
     clips_.push_back(std::move(clip));
-    found_.clear();
     return {};
 }
 
-const AnimationClip* AnimationClips::find(std::string_view name) const noexcept {
-    const auto known = std::ranges::find(clips_, name, &AnimationClip::name);
-    return known == clips_.end() ? nullptr : &*known;
+const AnimationClip* AnimationClips::find(std::string_view name) const {
+    const auto known = names_.find(name);
+    return known ? &clips_[*known] : nullptr;
 }
 
 const AnimationClip* AnimationClips::find(const TextPool& texts, TextHandle name) {
-    if (name.index == 0) return nullptr;
-    const auto [place, is_new] = found_.try_emplace(texts.content_hash(name), kUnknown);
-    if (is_new) {
-        const std::string text{texts.text(name)};
-        if (const auto known = numbers_.find(text); known != numbers_.end()) {
-            place->second = known->second;
-        } else {
-            std::vector<std::string_view> names;
-            for (const AnimationClip& clip : clips_) names.push_back(clip.name);
-            reports_.push_back(fmt::format(engine_errors::kUnknownClip, text, did_you_mean(text, names)));
-        }
-    }
-    return place->second == kUnknown ? nullptr : &clips_[place->second];
+    const auto known = names_.find(texts, name);
+    return known ? &clips_[*known] : nullptr;
 }
 
 }  // namespace perigee

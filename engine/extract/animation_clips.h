@@ -9,18 +9,15 @@
 
 #include "ecs/base/result.h"
 #include "ecs/schema/field_type.h"
+#include "engine/extract/internal/name_index.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace perigee {
-
-class TextPool;
 
 enum class ClipLoop : std::uint8_t { loop, once, ping_pong };
 
@@ -59,6 +56,8 @@ public:
     static constexpr std::size_t kMaxClips = 4096;   ///< of a mod
     static constexpr float kMinSeconds = 0.001F;     ///< of a frame
 
+    AnimationClips();
+
     /// Adds a clip, or replaces that of the same name. A ping-pong clip shows its inner frames again on the
     /// way back, with their events. `owner`: the mount of the mod. Errors: no frames or too many; too many
     /// clips of the owner.
@@ -68,19 +67,15 @@ public:
     /// Null for "" and for an unknown name, which is reported once. Lifetime: until the next define.
     /// Cost: a look-up by the hash of the text.
     const AnimationClip* find(const TextPool& texts, TextHandle name);
-    const AnimationClip* find(std::string_view name) const noexcept;
+    const AnimationClip* find(std::string_view name) const;
 
     /// One message per unknown name since the last call.
-    std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
+    std::vector<std::string> take_reports() { return names_.take_reports(); }
 
 private:
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
-
-    std::vector<AnimationClip> clips_;
-    std::unordered_map<std::string, std::uint32_t> numbers_;
-    std::unordered_map<std::uint64_t, std::uint32_t> found_;  ///< by the hash of the text
-    std::vector<std::size_t> counts_;                         ///< by owner
-    std::vector<std::string> reports_;
+    std::vector<AnimationClip> clips_;  ///< by number of the name
+    internal::NameIndex names_;
+    std::vector<std::size_t> counts_;  ///< by owner
 };
 
 }  // namespace perigee

@@ -124,6 +124,20 @@ Schema animation_event_schema() {
     return schema;
 }
 
+Schema emitter_schema() {
+    Schema schema;
+    schema.name = kEmitterName;
+    schema.doc = "Emits particles at the entity's Position.";
+    schema.fields.push_back(plain_field("preset", FieldType::text, "its name, as gfx.particles returns it"));
+    schema.fields.push_back(number_field("rate", FieldType::f32, 1, "", "multiplies the preset's"));
+    schema.fields.push_back(
+        number_field("rotation", FieldType::f32, 0, "rad", "added to the preset's direction"));
+    Field active = plain_field("active", FieldType::boolean, "false emits no more");
+    active.default_value.data = true;
+    schema.fields.push_back(std::move(active));
+    return schema;
+}
+
 Schema camera_schema(float screen_width, float screen_height) {
     Schema schema;
     schema.name = kCameraName;
@@ -148,6 +162,7 @@ Result<EngineComponents> declare_engine_components(World& world, float screen_wi
         {shape_schema(), &components.shape},
         {animation_schema(), &components.animation},
         {animation_event_schema(), &components.animation_event},
+        {emitter_schema(), &components.emitter},
         {camera_schema(screen_width, screen_height), &components.camera},
     };
     for (const auto& [schema, id] : all) {

@@ -25,6 +25,7 @@ inline constexpr char kSpriteName[] = "gfx:Sprite";
 inline constexpr char kShapeName[] = "gfx:Shape";
 inline constexpr char kAnimationName[] = "gfx:Animation";
 inline constexpr char kAnimationEventName[] = "gfx:AnimationEvent";
+inline constexpr char kEmitterName[] = "gfx:Emitter";
 inline constexpr char kCameraName[] = "gfx:Camera";
 inline constexpr char kPositionName[] = "Position";
 
@@ -83,6 +84,14 @@ struct AnimationEvent {
     std::uint16_t frame = 0;  ///< of the image
 };
 
+/// Emits particles at the entity's Position.
+struct Emitter {
+    TextHandle preset;      ///< its name; "" emits none
+    float rate = 1.0F;      ///< multiplies the preset's
+    float rotation = 0.0F;  ///< radians, added to the preset's direction
+    bool active = true;     ///< false emits no more
+};
+
 /// The view of the frame.
 struct Camera {
     float x = 0.0F;  ///< world point in the middle of the screen
@@ -96,6 +105,7 @@ struct EngineComponents {
     ComponentId shape;
     ComponentId animation;
     ComponentId animation_event;
+    ComponentId emitter;
     ComponentId camera;
 };
 

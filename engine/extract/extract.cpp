@@ -9,6 +9,7 @@
 #include "engine/base/error_codes.h"
 #include "engine/extract/internal/shapes.h"
 #include "engine/extract/internal/sprites.h"
+#include "engine/extract/particles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,7 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
         return;
     }
     position_ = {*position, schema.size, x->offset, y->offset};
-    const std::vector<ComponentId> drawn = {components.sprite, components.shape};
+    const std::vector<ComponentId> drawn = {components.sprite, components.shape, components.emitter};
     const auto query = [&](const QueryDesc& desc) {
         const Result<Query*> made = world.query(desc);
         ECS_INVARIANT(made.ok(), made ? "" : made.error().message);
@@ -59,6 +60,7 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     placed_ = query({.terms = {{*position, Access::read}}, .any = drawn, .without = {}});
     sprites_ = with(components.sprite);
     shapes_ = with(components.shape);
+    emitters_ = with(components.emitter);
     reads_ = drawn;
     reads_.push_back(*position);
     reads_.push_back(components.camera);
@@ -95,10 +97,13 @@ void EntityExtractor::remember() {
     });
 }
 
+void EntityExtractor::step(Particles& particles, float dt) const {
+    particles.step(world_, position_, emitters_, dt);
+}
+
 void EntityExtractor::extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
-                              DrawList& list) {
+                              DrawList& list, Particles* particles, float dt) {
     undrawn_ = {};
-    if (placed_ == nullptr) return;
     const DrawCamera camera = camera_between(alpha);
     const float half_width = screen_width / 2.0F / camera.zoom;
     const float half_height = screen_height / 2.0F / camera.zoom;
@@ -114,8 +119,11 @@ void EntityExtractor::extract(const ImageTable& images, float alpha, float scree
                                        .sorts_by_y = camera_of(world_, components_.camera).y_sort,
                                        .undrawn = undrawn_,
                                        .list = list};
-    internal::extract_sprites(frame, *sprites_);
-    internal::extract_shapes(frame, *shapes_);
+    if (placed_ != nullptr) {
+        internal::extract_sprites(frame, *sprites_);
+        internal::extract_shapes(frame, *shapes_);
+    }
+    if (particles != nullptr) particles->draw(frame, dt);
 }
 
 }  // namespace perigee

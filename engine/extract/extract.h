@@ -20,6 +20,7 @@
 
 namespace perigee {
 
+class Particles;
 class Query;
 class World;
 
@@ -37,16 +38,20 @@ public:
     /// From the last extraction.
     const Undrawn& undrawn() const noexcept { return undrawn_; }
 
+    /// Called after each step: particles move, and emitters emit.
+    void step(Particles& particles, float dt) const;
+
     /// Adds the entities visible to `camera_between(alpha)` to `list`. alpha: 0 = as remembered, 1 = as now.
     /// Cost: about 20 ns per visible sprite or shape.
+    /// `particles` may be null; `dt`: of a step.
     void extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
-                 DrawList& list);
+                 DrawList& list, Particles* particles = nullptr, float dt = 0.0F);
 
     /// The camera resource as it is now.
     DrawCamera camera() const;
     DrawCamera camera_between(float alpha) const;
 
-    /// What it reads; empty when no entity can be drawn.
+    /// What it reads of entities; empty when none can be drawn.
     const std::vector<ComponentId>& reads() const noexcept { return reads_; }
 
 private:
@@ -57,6 +62,7 @@ private:
     Query* placed_ = nullptr;  ///< term 0 Position, of all that is drawn; null when nothing can be
     Query* sprites_ = nullptr;
     Query* shapes_ = nullptr;
+    Query* emitters_ = nullptr;
     PreviousPositions previous_;
     DrawCamera previous_camera_;
     bool has_previous_camera_ = false;

@@ -13,6 +13,7 @@
 #include "engine/draw/draw_list.h"
 #include "engine/draw/painter.h"
 #include "engine/modules/gfx_animation.h"
+#include "engine/modules/gfx_particles.h"
 #include "scripting/base/native_module.h"
 
 #include <cstdint>
@@ -20,6 +21,8 @@
 #include <vector>
 
 namespace perigee {
+
+class Particles;
 
 /// One per mod, since paths are relative to the mod. Lifetime: must outlive the mod's Lua state.
 struct GfxContext {
@@ -40,6 +43,8 @@ struct GfxContext {
     std::vector<ImageFrame> atlas{};  ///< rectangles of the atlas that is being described
     AnimationClips* clips = nullptr;  ///< of all mods
     ClipMaker clip_maker{};
+    Particles* particles = nullptr;  ///< of all mods
+    PresetMaker preset_maker{};
 };
 
 NativeModule gfx_module(GfxContext& context);

@@ -114,6 +114,7 @@ void GameSession::load_game() {
         if (p.shared.painter.is_open())
             p.shared.painter.draw_placed({at.x, at.y, at.scale, width, height}, draw);
     };
+    p.shared.particles.set_seed(p.config.seed);
     p.scripts = std::make_unique<ScriptRuntime>(p.world, p.schedule, std::move(config));
     p.load_errors = p.scripts->load(p.mods.configs(p.config.trusts_game),
                                     [&p] { return p.native.install(p.config, p.files.manifest()); });
@@ -122,14 +123,14 @@ void GameSession::load_game() {
     p.identity = p.mods.identity(*p.scripts);
     if (p.has_loaded && p.schedule.system_count() == 0) p.log.notice(e::kNothingToDo);
 
-    p.presenter.emplace(p.world, p.schedule, p.components, p.files, p.shared, p.log);
+    p.presenter.emplace(p.world, p.schedule, p.components, p.files, p.shared, p.log,
+                        static_cast<float>(p.config.step_seconds));
     p.presenter->systems_needed();
     p.schedule.on_error([this](const SystemStatus& status) { report_system(status); });
     if (const Result<void> ordered = p.schedule.resolve_order(); !ordered) {
         p.log.report(manifest().id, ordered.error().message);
         p.has_loaded = false;
     }
-    p.presenter->end_step();
     p.log.notice(p.files.take_reports());
     p.files.assets().reserve_presentation_handles();
 }
@@ -267,7 +268,7 @@ Result<void> GameSession::restore(const WorldSnapshot& snapshot, const ScheduleS
 void GameSession::go_on_at(std::uint64_t tick) {
     parts_->shared.tick = tick;
     parts_->scripts->world_replaced();
-    parts_->presenter->end_step();
+    parts_->presenter->begin_world();
 }
 
 // A load of the game is part of its recording, so it can be replayed.

@@ -153,11 +153,14 @@ function ecs.on_destroyed(component, options, run) end
 ---@field mouse? string|string[]
 ---@field pad? string|string[]
 
+---@alias perigee.Range number|{ min: number, max: number }
+
 ---@class gfx
 ---@field Sprite perigee.Component
 ---@field Shape perigee.Component
 ---@field Animation perigee.Component
 ---@field AnimationEvent perigee.Component
+---@field Emitter perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
 --- A rectangle with its corner at x, y, about which it rotates.
@@ -410,6 +413,17 @@ function gfx.clip(path, options) end
 ---@param options? { events?: table<string, table<integer, string>> }
 ---@return table<string, string>
 function gfx.aseprite(path, options) end
+--- Defines a preset of particles for `gfx.Emitter` and `gfx.burst`, and returns its name.
+---@param name string
+---@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: integer, space?: "world"|"local" }
+---@return string
+function gfx.particles(name, options) end
+--- Emits particles at once; not in draw().
+---@param name string of a preset
+---@param x number
+---@param y number
+---@param count? integer
+function gfx.burst(name, x, y, count) end
 --- The size that `gfx.print` needs for a text.
 ---@param text string|number|boolean
 ---@param size? number above 0

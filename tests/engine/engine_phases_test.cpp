@@ -24,6 +24,7 @@ local calls = {
     atlas = function() return gfx.atlas("assets/hero.png", { { 0, 0, 8, 8 } }) end,
     arc = function() return gfx.arc("fill", 1, 2, 3, 0, 1) end,
     bezier = function() return gfx.bezier { 1, 2, 3, 4, 5, 6 } end,
+    burst = function() return gfx.burst("fire", 1, 2) end,
     circle = function() return gfx.circle("fill", 1, 2, 3) end,
     clip = function() return gfx.clip("assets/hero.png", { from = 0, to = 0 }) end,
     color = function() return gfx.color "red" end,
@@ -40,6 +41,7 @@ local calls = {
     polygon = function() return gfx.polygon("fill", 0, 0, 4, 0, 4, 4) end,
     polyline = function() return gfx.polyline { 0, 0, 4, 0, 4, 4 } end,
     pop = function() gfx.push() return gfx.pop() end,
+    particles = function() return gfx.particles("fire", {}) end,
     print = function() return gfx.print("hello", 1, 2) end,
     push = function() gfx.push "all" return gfx.pop() end,
     reset = function() return gfx.reset() end,
@@ -115,18 +117,21 @@ local calls = {
 }
 local answers_anywhere = { atlas = true, color = true, get_scissor = true, image_size = true,
   inverse_transform_point = true, set_background = true, sheet = true, size = true, style = true, text_size = true,
-  to_screen = true, to_world = true, transform_point = true, aseprite = true, clip = true }
+  to_screen = true, to_world = true, transform_point = true, aseprite = true, burst = true, clip = true,
+  particles = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
-local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [input.action] = true }
+local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [input.action] = true,
+  [gfx.burst] = true }
 for _, f in pairs(audio) do reaches[f] = true end
 
 -- What files define, so that it is the same in all steps.
-local defines = { [gfx.aseprite] = true, [gfx.clip] = true }
+local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true }
+gfx.particles("fire", {})
 
 local seen = {}
---- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action and input.events,
---- since controls and events belong to the simulation. All else answers.
+--- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action, input.events and
+--- gfx.burst, since they belong to the simulation. All else answers.
 function attempt(where)
   if not seen[where] then print(where) end
   seen[where] = true
@@ -135,7 +140,7 @@ function attempt(where)
       if type(f) == "function" then
         local ok, message = pcall(calls[module][name] or error(module .. "." .. name .. " has no line in this test"))
         local draws = module == "gfx" and not answers_anywhere[name]
-        local controls = f == input.action or f == input.events
+        local controls = f == input.action or f == input.events or f == gfx.burst
         local leaves_nothing = where == "hash" or where == "initialiser"
         local keeps = module == "app" and leaves_nothing or module == "save" and (leaves_nothing or where == "draw") or
           f == app.is_fullscreen and where ~= "draw"

@@ -37,24 +37,31 @@ void draw_note(Painter& painter, std::string_view note, float width, float heigh
 }  // namespace
 
 Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& components, GameFiles& files,
-                     SharedByMods& shared, SessionLog& log)
+                     SharedByMods& shared, SessionLog& log, float dt)
     : schedule_(schedule),
       components_(components),
       files_(files),
       shared_(shared),
       log_(log),
-      extractor_(world, components) {
+      extractor_(world, components),
+      dt_(dt) {
+    shared_.camera = extractor_.camera();
     if (!extractor_.problem().empty()) log_.report(files_.manifest().id, extractor_.problem());
-    if (extractor_.reads().empty()) return;
+    if (!extractor_.reads().empty()) add_extraction();
+}
+
+void Presenter::add_extraction() {
+    extracts_ = true;
     SystemDesc desc;
     desc.name = "gfx:extract";
     desc.group = kPresentation;
     desc.access.read = extractor_.reads();
+    if (desc.access.read.empty()) desc.access.read = {components_.camera};  // particles alone
     desc.run = [this](SystemContext& context) -> Result<void> {
         const ModManifest& game = files_.manifest();
         const Stopwatch watch;
         extractor_.extract(files_.images(), static_cast<float>(context.time.alpha), game.width, game.height,
-                           *list_);
+                           *list_, &shared_.particles, dt_);
         times_.extract = watch.elapsed();
         return {};
     };
@@ -63,6 +70,7 @@ Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& c
 }
 
 void Presenter::systems_needed() {
+    if (!shared_.particles.is_empty() && !extracts_) add_extraction();
     if (shared_.clips.is_empty() || std::exchange(animates_, true)) return;
     const Result<void> added = add_animation_system(schedule_, components_, shared_.clips);
     ECS_INVARIANT(added.ok(), added ? "" : added.error().message);
@@ -70,7 +78,14 @@ void Presenter::systems_needed() {
 
 void Presenter::end_step() {
     shared_.camera = extractor_.camera();
+    extractor_.step(shared_.particles, dt_);
     log_.notice(shared_.clips.take_reports());
+    log_.notice(shared_.particles.take_reports());
+}
+
+void Presenter::begin_world() {
+    shared_.camera = extractor_.camera();
+    shared_.particles.clear();
 }
 
 void Presenter::present(const TickTime& time, std::string_view note, DrawList& list) {

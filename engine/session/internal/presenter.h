@@ -19,16 +19,19 @@ struct TickTime;
 
 class Presenter {
 public:
-    /// Adds the system "gfx:extract", if the game has a Position. Lifetime: all must outlive it.
+    /// Adds the system "gfx:extract", if the game has a Position. `dt`: of a step. Lifetime: all must outlive
+    /// it.
     Presenter(World& world, Schedule& schedule, const EngineComponents& components, GameFiles& files,
-              SharedByMods& shared, SessionLog& log);
+              SharedByMods& shared, SessionLog& log, float dt);
     Presenter(const Presenter&) = delete;
     Presenter& operator=(const Presenter&) = delete;
 
     /// Called before each step: remembers what the picture shows moving.
     void begin_step() { extractor_.remember(); }
-    /// Called after each step: scripts see the camera that it left.
+    /// Called after each step: pictures that change in steps do so.
     void end_step();
+    /// Called when the world is another one than before: scripts see its camera, and pictures begin again.
+    void begin_world();
 
     /// Runs the group presentation at time.alpha between the previous step and the last one, and sorts.
     /// `note` (may be empty) is shown in the middle of the screen.
@@ -41,6 +44,7 @@ public:
     void systems_needed();
 
 private:
+    void add_extraction();
     void report_undrawn();
 
     Schedule& schedule_;
@@ -51,7 +55,9 @@ private:
     EntityExtractor extractor_;
     DrawList* list_ = nullptr;  // of the frame being presented
     FrameTimes times_;
+    float dt_;
     bool animates_ = false;
+    bool extracts_ = false;
     bool has_reported_undrawn_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/modules/audio_module.h"
 #include "engine/modules/gfx_animation.h"
 #include "engine/modules/gfx_module.h"
+#include "engine/modules/gfx_particles.h"
 #include "engine/modules/input_module.h"
 #include "engine/modules/save_module.h"
 #include "engine/modules/world_saves.h"
@@ -42,6 +43,7 @@ struct SessionMods::Modules {
     std::vector<NativeModule> all() {
         NativeModule drawing = gfx_module(gfx);
         add_animation_functions(drawing);
+        add_particle_functions(drawing);
         return {std::move(drawing), input_module(input), audio_module(audio), app_module(app),
                 save_module(save)};
     }
@@ -124,7 +126,10 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
         InputContext{shared_.actions, shared_.input, mount},
         AudioContext{shared_.audio, files_.assets(), mount}, AppContext{shared_.app, mount == kGame},
         SaveContext{data_, save_place_of(game.id, id), shared_.steps}));
-    modules_.back()->gfx.clips = &shared_.clips;
+    GfxContext& gfx = modules_.back()->gfx;
+    gfx.clips = &shared_.clips;
+    gfx.particles = &shared_.particles;
+    if (mount != kGame) gfx.preset_maker.prefix = id + ":";
     if (mount == kGame) modules_.back()->save.worlds = worlds_.get();
     return *modules_.back();
 }

@@ -11,6 +11,7 @@
 #include "engine/draw/draw_list.h"
 #include "engine/draw/painter.h"
 #include "engine/extract/animation_clips.h"
+#include "engine/extract/particles.h"
 #include "engine/input/input.h"
 #include "engine/modules/app_requests.h"
 #include "engine/save/player_data.h"
@@ -37,6 +38,7 @@ struct SharedByMods {
     StepInput input;  ///< of the current step
     Painter painter;
     AnimationClips clips;
+    Particles particles;
     PackedColor background = pack_color(0, 0, 0);
     DrawCamera camera;        ///< as the last step left it
     std::uint64_t tick = 0;   ///< of the world, so loading an earlier one sets it back

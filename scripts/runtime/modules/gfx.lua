@@ -6,7 +6,7 @@ local component, phase, fail = need "component", need "phase", need "fail"
 local spend = need "fuel".spend
 local share, add_shapes, add_images = need "gfx_block", need "gfx_shapes", need "gfx_images"
 local add_paths, add_transforms = need "gfx_paths", need "gfx_transform"
-local animation, constants = need "gfx_animation", need "constants".of("gfx")
+local animation, particles, constants = need "gfx_animation", need "gfx_particles", need "constants".of("gfx")
 local type, tostring, rawget = type, tostring, rawget
 local raise, shown = fail.raise, fail.shown
 
@@ -155,7 +155,9 @@ gfx.Sprite = component.find("gfx:Sprite")
 gfx.Shape = component.find("gfx:Shape")
 gfx.Animation = component.find("gfx:Animation")
 gfx.AnimationEvent = component.find("gfx:AnimationEvent")
+gfx.Emitter = component.find("gfx:Emitter")
 animation.extend(gfx, native, context, shared.handle_of)
+particles.extend(gfx, native, context, shared.handle_of)
 gfx.Camera = component.find("gfx:Camera")
 
 return fail.close_module("gfx", gfx)

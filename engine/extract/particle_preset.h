@@ -1,0 +1,72 @@
+// ParticlePreset: how the particles of one kind are made, move and look, as plain data.
+//
+// Invariant: all numbers are finite and in their ranges, whatever a script said; curves are tables over a
+// particle's life, filled from up to kMaxCurvePoints values at even distances. Not here: the particles
+// (particle_pool.h).
+#pragma once
+
+#include "engine/draw/draw_item.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace perigee {
+
+/// A number is chosen evenly between the two.
+struct ParticleRange {
+    float low = 0.0F;
+    float high = 0.0F;
+};
+
+struct ParticlePreset {
+    static constexpr std::size_t kMaxCurvePoints = 16;
+    static constexpr std::size_t kCurveSteps = 64;
+
+    std::string name;
+    std::uint32_t image = 0;             ///< asset handle; 0 draws `kind`
+    std::uint16_t frame = 0;             ///< of the image
+    DrawKind kind = DrawKind::circle;    ///< or rectangle
+    float rate = 50.0F;                  ///< particles a second of an emitter
+    std::uint32_t count = 20;            ///< particles of a burst
+    ParticleRange lifetime{1.0F, 1.0F};  ///< seconds
+    ParticleRange speed{50.0F, 100.0F};  ///< px a second, at first
+    ParticleRange spin;                  ///< radians a second
+    ParticleRange rotation;              ///< radians, at first
+    float direction = 0.0F;              ///< radians, clockwise from the right
+    float spread = 6.2831853F;           ///< radians: the angle around `direction` in which particles start
+    float radius = 0.0F;                 ///< px: of the disc in which they start
+    float gravity_x = 0.0F, gravity_y = 0.0F;  ///< px a second, each second
+    float drag = 0.0F;  ///< the part of its speed that a particle loses in a second, 0 .. 1
+    std::int16_t layer = 0;
+    BlendMode blend = BlendMode::alpha;
+    bool is_local = false;  ///< particles follow their emitter
+    /// Width in px, and colour, of each step of a life.
+    std::array<float, kCurveSteps> sizes = constant_curve(8.0F);
+    std::array<std::uint32_t, kCurveSteps> colors = constant_curve(0xFFFF'FFFFU);
+
+    template <typename T> static std::array<T, kCurveSteps> constant_curve(T value) {
+        std::array<T, kCurveSteps> curve{};
+        curve.fill(value);
+        return curve;
+    }
+};
+
+/// The names of the numbers of a preset, for set_particle_field; those of two numbers are ranges or vectors.
+inline constexpr std::array<std::string_view, 14> kParticleFields{
+    "rate",   "count",  "lifetime", "speed", "spin",  "rotation", "direction",
+    "spread", "radius", "gravity",  "drag",  "frame", "layer",    "shape"};
+
+/// Sets the field of this number in kParticleFields, clamped to its range. `second`: of ranges and vectors.
+void set_particle_field(ParticlePreset& preset, std::size_t field, double first, double second) noexcept;
+
+/// Fills a table between these values. Expects: 1 .. kMaxCurvePoints of them.
+std::array<float, ParticlePreset::kCurveSteps> size_curve(std::span<const float> points) noexcept;
+/// The same, for each part of the colours.
+std::array<std::uint32_t, ParticlePreset::kCurveSteps> color_curve(
+    std::span<const std::uint32_t> points) noexcept;
+
+}  // namespace perigee

@@ -1,0 +1,110 @@
+// A preset is described by several calls, since numbers are what scripts pass quickly.
+#include "engine/modules/gfx_particles.h"
+
+#include "engine/extract/particles.h"
+#include "engine/modules/gfx_module.h"
+#include "engine/modules/in_turn.h"
+#include "engine/modules/module_text.h"
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <span>
+
+namespace perigee {
+
+namespace {
+
+GfxContext& particle_context(void* context) noexcept { return *static_cast<GfxContext*>(context); }
+
+/// `image` 0: a shape.
+void preset_begin(void* context, double image) noexcept {
+    PresetMaker& maker = particle_context(context).preset_maker;
+    maker.preset = {};
+    maker.preset.image = static_cast<std::uint32_t>(std::max(image, 0.0));
+    maker.size_count = maker.color_count = 0;
+}
+
+void preset_set(void* context, double field, double first, double second) noexcept {
+    const auto number = static_cast<std::size_t>(std::clamp(field, 0.0, kParticleFields.size() - 1.0));
+    set_particle_field(particle_context(context).preset_maker.preset, number, first, second);
+}
+
+void preset_size(void* context, double size) noexcept {
+    PresetMaker& maker = particle_context(context).preset_maker;
+    if (maker.size_count < maker.sizes.size()) maker.sizes[maker.size_count++] = static_cast<float>(size);
+}
+
+/// As Lua writes colours: 0xRRGGBBAA.
+void preset_color(void* context, double color) noexcept {
+    PresetMaker& maker = particle_context(context).preset_maker;
+    const auto number = static_cast<std::uint32_t>(std::clamp(color, 0.0, 4294967295.0));
+    if (maker.color_count < maker.colors.size())
+        maker.colors[maker.color_count++] = __builtin_bswap32(number);
+}
+
+/// False: see error().
+bool preset_end(void* context, const char* name, double length, double blend, bool is_local) noexcept {
+    GfxContext& self = particle_context(context);
+    PresetMaker& maker = self.preset_maker;
+    try {
+        maker.preset.name = maker.prefix + std::string{internal::text_of(name, length)};
+        maker.preset.blend =
+            static_cast<BlendMode>(std::clamp(blend, 0.0, static_cast<double>(kBlendNames.size() - 1)));
+        maker.preset.is_local = is_local;
+        if (maker.size_count != 0)
+            maker.preset.sizes = size_curve(std::span{maker.sizes}.first(maker.size_count));
+        if (maker.color_count != 0)
+            maker.preset.colors = color_curve(std::span{maker.colors}.first(maker.color_count));
+        const Result<void> defined = self.particles->define(maker.preset, self.mount);
+        if (!defined) self.error = defined.error().message;
+        return defined.ok();
+    } catch (const std::bad_alloc&) {
+        self.error.clear();
+        return false;
+    }
+}
+
+/// The name of the preset that preset_end made.
+const char* preset_name(void* context) noexcept {
+    return particle_context(context).preset_maker.preset.name.c_str();
+}
+
+/// The number of a preset for burst(); -1: there is none, and error() says so.
+double particle_preset(void* context, const char* name, double length) noexcept {
+    GfxContext& self = particle_context(context);
+    try {
+        const auto number = self.particles->find(internal::text_of(name, length));
+        if (number) return *number;
+        self.error = self.particles->unknown(internal::text_of(name, length));
+    } catch (const std::bad_alloc&) {
+        self.error.clear();
+    }
+    return -1;
+}
+
+/// False: memory is exhausted.
+bool burst(void* context, double preset, double x, double y, double count) noexcept {
+    try {
+        particle_context(context).particles->burst(static_cast<std::uint32_t>(preset), static_cast<float>(x),
+                                                   static_cast<float>(y), count);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+void add_particle_functions(NativeModule& gfx) {
+    const NativeFunction functions[] = {
+        native_function<&preset_begin>("preset_begin"),       native_function<&preset_set>("preset_set"),
+        native_function<&preset_size>("preset_size"),         native_function<&preset_color>("preset_color"),
+        function_in_turn<&preset_end>("preset_end"),          native_function<&preset_name>("preset_name"),
+        native_function<&particle_preset>("particle_preset"), function_in_turn<&burst>("burst"),
+    };
+    gfx.functions.insert(gfx.functions.end(), std::begin(functions), std::end(functions));
+    gfx.constants.push_back({"particle_fields", kParticleFields});
+}
+
+}  // namespace perigee

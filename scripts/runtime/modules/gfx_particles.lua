@@ -1,0 +1,143 @@
+-- The part of the module "gfx" that defines presets of particles and emits them: gfx.particles and gfx.burst.
+-- Invariant: presets are data that files define; a preset is a text, its name. Particles are pictures: what scripts do
+-- with them never affects the world. Not here: the component gfx.Emitter, which emits in each step.
+local need = ...
+local phase, fail, fuel, running = need "phase", need "fail", need "fuel", need "running"
+local constants = need "constants".of("gfx")
+local type, rawget, ipairs = type, rawget, ipairs
+local concat, find, ffi_string = table.concat, string.find, require("ffi").string
+local raise, shown = fail.raise, fail.shown
+local kStepsPerPreset, kStepsPerBurst = 200, 20  -- of fuel
+local kMaxPoints, kMaxNameBytes = 16, 64
+
+local gfx_particles = {}
+
+local numbers = {}  -- field -> number for C++
+for i, name in ipairs(constants.particle_fields) do numbers[name] = i - 1 end
+local ranges = { "lifetime", "speed", "spin", "rotation" }
+local singles = { "rate", "count", "direction", "spread", "radius", "drag", "frame", "layer" }
+local options_known = { image = true, shape = true, size = true, color = true, blend = true, space = true,
+  gravity = true }
+for _, name in ipairs(ranges) do options_known[name] = true end
+for _, name in ipairs(singles) do options_known[name] = true end
+
+local blends = {}
+for i, name in ipairs(constants.blend_modes) do blends[name] = i - 1 end
+local shapes, spaces = { circle = 0, rectangle = 1 }, { world = false, ["local"] = true }
+local shape_names, space_names = { "circle", "rectangle" }, { "world", "local" }
+
+local function number(value, what)
+  if type(value) ~= "number" or value - value ~= 0 then raise(what .. ": expected a number, got " .. shown(value)) end
+  return value
+end
+
+-- One of these words; `default` without one.
+local function word(value, default, allowed, names, what)
+  if value == nil then value = default end
+  if allowed[value] == nil then
+    raise(what .. ": expected \"" .. concat(names, "\", \"", 1, #names - 1) .. "\" or \"" .. names[#names] ..
+      "\", got " .. shown(value) .. fail.suggestion(value, names))
+  end
+  return allowed[value]
+end
+
+-- One value, or a list of up to kMaxPoints.
+local function each_point(value, what, visit)
+  if value == nil then return end
+  if type(value) ~= "table" then return visit(value, what) end
+  fail.expect_whole(value, what)
+  if #value == 0 or #value > kMaxPoints then
+    raise(what .. ": expected a value or a list of 1 to " .. kMaxPoints .. ", got " .. #value)
+  end
+  for i = 1, #value do visit(value[i], what .. "[" .. i .. "]") end
+end
+
+-- A number, or { min =, max = }.
+local function range(value, what)
+  if type(value) ~= "table" then
+    value = number(value, what)
+    return value, value
+  end
+  local message = fail.unknown_keys(value, { min = true, max = true }, what)
+  if message then raise(message) end
+  return number(rawget(value, "min"), what .. ".min"), number(rawget(value, "max"), what .. ".max")
+end
+
+--- Adds its functions to the module. `handle_of(path, name)`: the handle of an image.
+function gfx_particles.extend(gfx, native, context, handle_of)
+  local presets = {}  -- name -> number
+
+  --- gfx.particles("fire", { image =, frame = or shape = "circle", rate = 50, count = 20, lifetime = { min =, max = },
+  --- speed =, direction =, spread =, radius =, gravity = { x =, y = }, drag =, size = { 8, 2 }, color = { "yellow",
+  --- "#ff000000" }, spin =, rotation =, blend =, layer =, space = "world" or "local" }): returns the preset's name.
+  function gfx.particles(name, options)
+    phase.expect_declaring("gfx.particles")
+    if type(name) ~= "string" or name == "" or #name > kMaxNameBytes or find(name, ":", 1, true) then
+      raise("gfx.particles: expected a name without ':' of at most " .. kMaxNameBytes .. " bytes, got " .. shown(name))
+    end
+    local what = "gfx.particles '" .. name .. "'"
+    if type(options) ~= "table" then raise(what .. ": expected a table of options, got " .. shown(options)) end
+    local message = fail.unknown_keys(options, options_known, what)
+    if message then raise(message) end
+    local image, shape = rawget(options, "image"), rawget(options, "shape")
+    if image ~= nil and shape ~= nil then raise(what .. ": 'image' and 'shape' exclude each other") end
+    fuel.spend(kStepsPerPreset)
+    native.preset_begin(context, image == nil and 0 or handle_of(image, "particles"))
+    local function set(field, first, second) native.preset_set(context, numbers[field], first, second) end
+    set("shape", word(shape, "circle", shapes, shape_names, what .. ", shape"), 0)
+    for _, field in ipairs(singles) do
+      local value = rawget(options, field)
+      if value ~= nil then set(field, number(value, what .. ", " .. field), 0) end
+    end
+    for _, field in ipairs(ranges) do
+      local value = rawget(options, field)
+      if value ~= nil then set(field, range(value, what .. ", " .. field)) end
+    end
+    local gravity = rawget(options, "gravity")
+    if type(gravity) == "table" then
+      message = fail.unknown_keys(gravity, { x = true, y = true }, what .. ", gravity")
+      if message then raise(message) end
+      set("gravity", number(rawget(gravity, "x") or 0, what .. ", gravity.x"),
+        number(rawget(gravity, "y") or 0, what .. ", gravity.y"))
+    elseif gravity ~= nil then
+      set("gravity", 0, number(gravity, what .. ", gravity"))
+    end
+    each_point(rawget(options, "size"), what .. ", size", function(size, where)
+      native.preset_size(context, number(size, where))
+    end)
+    each_point(rawget(options, "color"), what .. ", color", function(color)
+      native.preset_color(context, gfx.color(color))
+    end)
+    local blend = word(rawget(options, "blend"), "alpha", blends, constants.blend_modes, what .. ", blend")
+    local is_local = word(rawget(options, "space"), "world", spaces, space_names, what .. ", space")
+    if not native.preset_end(context, name, #name, blend, is_local) then
+      raise("gfx.particles: " .. ffi_string(native.error(context)))
+    end
+    return ffi_string(native.preset_name(context))
+  end
+
+  --- gfx.burst("fire", x, y [, count]): emits particles at once.
+  function gfx.burst(name, x, y, count)
+    fuel.spend(kStepsPerBurst)
+    phase.refuse_hash("gfx.burst")
+    if running.is_presentation() then
+      raise("gfx.burst: not while a picture is drawn, since particles belong to steps; call it in a system or update()")
+    end
+    local preset = presets[name]
+    if not preset then
+      if type(name) ~= "string" then raise("gfx.burst: expected the name of a preset, got " .. shown(name)) end
+      preset = native.particle_preset(context, name, #name)
+      if preset < 0 then raise("gfx.burst: " .. ffi_string(native.error(context))) end
+      presets[name] = preset
+    end
+    number(x, "gfx.burst, x")
+    number(y, "gfx.burst, y")
+    count = count == nil and -1 or number(count, "gfx.burst, count")
+    if count ~= -1 and count < 0 then
+      raise("gfx.burst, count: expected a number of at least 0, got " .. shown(count))
+    end
+    native.burst(context, preset, x, y, count)
+  end
+end
+
+return gfx_particles

@@ -1,0 +1,52 @@
+// Fields in their ranges, and curves.
+#include "engine/extract/particle_preset.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+
+using namespace perigee;
+
+TEST_CASE("each field of a preset is clamped to its range, whatever the number") {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (const double number : {kNan, kInfinity, -kInfinity, -1.0, 0.0, 1e300}) {
+        ParticlePreset preset;
+        for (std::size_t field = 0; field < kParticleFields.size(); ++field)
+            set_particle_field(preset, field, number, -number);
+        CHECK(preset.rate >= 0);
+        CHECK(preset.lifetime.low > 0);
+        CHECK(preset.lifetime.high >= preset.lifetime.low);
+        CHECK(preset.drag <= 1);
+        CHECK(std::isfinite(preset.rate + preset.lifetime.high + preset.speed.low + preset.speed.high +
+                            preset.spin.low + preset.rotation.high + preset.direction + preset.spread +
+                            preset.radius + preset.gravity_x + preset.gravity_y + preset.drag));
+    }
+    ParticlePreset preset;
+    set_particle_field(preset, 3, 200, 100);  // the order of a range does not matter
+    CHECK(preset.speed.low == 100);
+    CHECK(preset.speed.high == 200);
+    set_particle_field(preset, 9, 1, 2);
+    CHECK(preset.gravity_x == 1);
+    CHECK(preset.gravity_y == 2);
+}
+
+TEST_CASE("a curve goes evenly from value to value") {
+    const float sizes[] = {0.0F, 10.0F, 4.0F};
+    const auto curve = size_curve(sizes);
+    CHECK(curve.front() == 0);
+    CHECK(curve.back() == 4);
+    CHECK(curve[31] == Approx(10).margin(0.2));
+    CHECK(curve[16] == Approx(5).margin(0.2));
+    const float one[] = {3.0F};
+    CHECK(size_curve(one)[40] == 3);
+    const float odd[] = {-5.0F, std::numeric_limits<float>::quiet_NaN()};
+    for (const float size : size_curve(odd)) CHECK(size == 0);
+
+    const std::uint32_t colors[] = {0xFF0000FFU, 0x0000FF00U};
+    const auto gradient = color_curve(colors);
+    CHECK(gradient.front() == 0xFF0000FFU);
+    CHECK(gradient.back() == 0x0000FF00U);
+    CHECK((gradient[32] >> 24U) == 125);
+}
