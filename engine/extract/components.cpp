@@ -138,6 +138,24 @@ Schema emitter_schema() {
     return schema;
 }
 
+Schema text_schema() {
+    Schema schema;
+    schema.name = kTextName;
+    schema.doc = "A text at the entity's Position.";
+    schema.fields.push_back(plain_field("text", FieldType::text, ""));
+    schema.fields.push_back(color_field(""));
+    schema.fields.push_back(number_field("size", FieldType::f32, 16, "px", "of the font"));
+    schema.fields.push_back(number_field("width", FieldType::f32, 0, "px", "wraps lines; 0 does not"));
+    schema.fields.push_back(
+        number_field("origin_x", FieldType::f32, 0.5, "", "0 = left edge at Position, 1 = right"));
+    schema.fields.push_back(
+        number_field("origin_y", FieldType::f32, 0.5, "", "0 = top edge at Position, 1 = bottom"));
+    add_layer_field(schema);
+    schema.fields.push_back(label_field("align", kTextAlignNames, "of its lines"));
+    add_blend_field(schema);
+    return schema;
+}
+
 Schema camera_schema(float screen_width, float screen_height) {
     Schema schema;
     schema.name = kCameraName;
@@ -163,6 +181,7 @@ Result<EngineComponents> declare_engine_components(World& world, float screen_wi
         {animation_schema(), &components.animation},
         {animation_event_schema(), &components.animation_event},
         {emitter_schema(), &components.emitter},
+        {text_schema(), &components.text},
         {camera_schema(screen_width, screen_height), &components.camera},
     };
     for (const auto& [schema, id] : all) {

@@ -26,6 +26,7 @@ inline constexpr char kShapeName[] = "gfx:Shape";
 inline constexpr char kAnimationName[] = "gfx:Animation";
 inline constexpr char kAnimationEventName[] = "gfx:AnimationEvent";
 inline constexpr char kEmitterName[] = "gfx:Emitter";
+inline constexpr char kTextName[] = "gfx:Text";
 inline constexpr char kCameraName[] = "gfx:Camera";
 inline constexpr char kPositionName[] = "Position";
 
@@ -92,6 +93,19 @@ struct Emitter {
     bool active = true;     ///< false emits no more
 };
 
+/// A text at the entity's Position.
+struct Text {
+    TextHandle text;
+    Color color;
+    float size = 16.0F;     ///< of the font, in px
+    float width = 0.0F;     ///< lines are wrapped at it; 0 = not
+    float origin_x = 0.5F;  ///< point of the text's box placed at Position, 0 .. 1
+    float origin_y = 0.5F;
+    std::int16_t layer = 0;  ///< higher is nearer
+    std::uint8_t align = 0;  ///< TextAlign
+    std::uint8_t blend = 0;  ///< BlendMode
+};
+
 /// The view of the frame.
 struct Camera {
     float x = 0.0F;  ///< world point in the middle of the screen
@@ -106,6 +120,7 @@ struct EngineComponents {
     ComponentId animation;
     ComponentId animation_event;
     ComponentId emitter;
+    ComponentId text;
     ComponentId camera;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/base/error_codes.h"
 #include "engine/extract/internal/shapes.h"
 #include "engine/extract/internal/sprites.h"
+#include "engine/extract/internal/texts.h"
 #include "engine/extract/particles.h"
 
 #include <algorithm>
@@ -47,7 +48,8 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
         return;
     }
     position_ = {*position, schema.size, x->offset, y->offset};
-    const std::vector<ComponentId> drawn = {components.sprite, components.shape, components.emitter};
+    const std::vector<ComponentId> drawn = {components.sprite, components.shape, components.emitter,
+                                            components.text};
     const auto query = [&](const QueryDesc& desc) {
         const Result<Query*> made = world.query(desc);
         ECS_INVARIANT(made.ok(), made ? "" : made.error().message);
@@ -60,6 +62,7 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     placed_ = query({.terms = {{*position, Access::read}}, .any = drawn, .without = {}});
     sprites_ = with(components.sprite);
     shapes_ = with(components.shape);
+    texts_ = with(components.text);
     emitters_ = with(components.emitter);
     reads_ = drawn;
     reads_.push_back(*position);
@@ -122,6 +125,7 @@ void EntityExtractor::extract(const ImageTable& images, float alpha, float scree
     if (placed_ != nullptr) {
         internal::extract_sprites(frame, *sprites_);
         internal::extract_shapes(frame, *shapes_);
+        internal::extract_texts(frame, *texts_);
     }
     if (particles != nullptr) particles->draw(frame, dt);
 }

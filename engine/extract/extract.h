@@ -62,6 +62,7 @@ private:
     Query* placed_ = nullptr;  ///< term 0 Position, of all that is drawn; null when nothing can be
     Query* sprites_ = nullptr;
     Query* shapes_ = nullptr;
+    Query* texts_ = nullptr;
     Query* emitters_ = nullptr;
     PreviousPositions previous_;
     DrawCamera previous_camera_;

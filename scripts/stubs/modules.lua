@@ -161,6 +161,7 @@ function ecs.on_destroyed(component, options, run) end
 ---@field Animation perigee.Component
 ---@field AnimationEvent perigee.Component
 ---@field Emitter perigee.Component
+---@field Text perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
 --- A rectangle with its corner at x, y, about which it rotates.

@@ -88,6 +88,27 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(event, AnimationEvent, name);
     CHECK_PLACE(event, AnimationEvent, frame);
 
+    const Schema& emitter = world.registry().info(ids.value().emitter).schema;
+    CHECK(emitter.fields.size() == 4);
+    CHECK(emitter.size == sizeof(Emitter));
+    CHECK_PLACE(emitter, Emitter, preset);
+    CHECK_PLACE(emitter, Emitter, rate);
+    CHECK_PLACE(emitter, Emitter, rotation);
+    CHECK_PLACE(emitter, Emitter, active);
+    const Schema& text = world.registry().info(ids.value().text).schema;
+    CHECK(text.fields.size() == 9);
+    CHECK(text.size == sizeof(Text));
+    CHECK_PLACE(text, Text, text);
+    CHECK_PLACE(text, Text, color);
+    CHECK_PLACE(text, Text, size);
+    CHECK_PLACE(text, Text, width);
+    CHECK_PLACE(text, Text, origin_x);
+    CHECK_PLACE(text, Text, origin_y);
+    CHECK_PLACE(text, Text, layer);
+    CHECK_PLACE(text, Text, align);
+    CHECK_PLACE(text, Text, blend);
+    CHECK(has_defaults_of(text, Text{}));
+
     const Schema& camera = world.registry().info(ids.value().camera).schema;
     CHECK(camera.fields.size() == 4);
     CHECK(camera.size == sizeof(Camera));

@@ -43,3 +43,18 @@ TEST_CASE("entities whose shape is not finite are reported once") {
     CHECK(contains(game.log, "2 entities cannot be drawn: the position or size is not finite"));
     CHECK(game.log.find("cannot be drawn") == game.log.rfind("cannot be drawn"));
 }
+
+TEST_CASE("a script draws texts with the component gfx.Text and changes them") {
+    GameFolder game{std::string{kUse} +
+                        "ecs.world:spawn(C.Position { x = 100, y = 50 },\n"
+                        "  gfx.Text { text = 'one', origin_x = 0, origin_y = 0 })\n"
+                        "ecs.system('count', { query = { write = { gfx.Text } }, run = function(chunk, ctx)\n"
+                        "  for i = 1, chunk.count do chunk[gfx.Text].text[i] = 'step ' .. ctx.tick end\n"
+                        "end })",
+                    kSchema};
+    const auto engine = game.play();
+    run(*engine, 3);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(contains(picture(*engine), "world 0 text at 100,50 size 16 left \"step 2\" #ffffffff"));
+}

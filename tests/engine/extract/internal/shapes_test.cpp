@@ -41,8 +41,7 @@ TEST_CASE("each kind of shape is one item, centred at the position") {
           "world 0 rectangle at 100,50 size 20x10 origin 0.5,0.5 #ffffffff\n");
     CHECK(drawn(shape_of(ShapeKind::circle, 20, 20)) == "world 0 circle at 100,50 radius 10 #ffffffff\n");
     CHECK(drawn(shape_of(ShapeKind::circle, 20, 10)) == "world 0 circle at 100,50 radius 10x5 #ffffffff\n");
-    CHECK(drawn(shape_of(ShapeKind::line, 20, 4)) ==
-          "world 0 line at 90,50 to 110,50 stroke 4 #ffffffff\n");
+    CHECK(drawn(shape_of(ShapeKind::line, 20, 4)) == "world 0 line at 90,50 to 110,50 stroke 4 #ffffffff\n");
     CHECK(drawn(shape_of(ShapeKind::capsule, 20, 4)) ==
           "world 0 line at 90,50 to 110,50 round stroke 4 #ffffffff\n");
 }
