@@ -156,6 +156,23 @@ Schema text_schema() {
     return schema;
 }
 
+Schema trail_schema() {
+    Schema schema;
+    schema.name = kTrailName;
+    schema.doc = "A ribbon behind the entity.";
+    schema.fields.push_back(color_field("at the entity"));
+    Field end_color =
+        plain_field("end_color", FieldType::color, "alpha 0: fades out in the colour that it has");
+    end_color.default_value.data = FieldValueList{{255.0}, {255.0}, {255.0}, {0.0}};
+    schema.fields.push_back(std::move(end_color));
+    schema.fields.push_back(number_field("width", FieldType::f32, 8, "px", "at the entity"));
+    schema.fields.push_back(number_field("end_width", FieldType::f32, 0, "px", ""));
+    schema.fields.push_back(number_field("length", FieldType::u16, 16, "steps", "at most 64"));
+    add_layer_field(schema);
+    add_blend_field(schema);
+    return schema;
+}
+
 Schema camera_schema(float screen_width, float screen_height) {
     Schema schema;
     schema.name = kCameraName;
@@ -182,6 +199,7 @@ Result<EngineComponents> declare_engine_components(World& world, float screen_wi
         {animation_event_schema(), &components.animation_event},
         {emitter_schema(), &components.emitter},
         {text_schema(), &components.text},
+        {trail_schema(), &components.trail},
         {camera_schema(screen_width, screen_height), &components.camera},
     };
     for (const auto& [schema, id] : all) {

@@ -27,6 +27,7 @@ inline constexpr char kAnimationName[] = "gfx:Animation";
 inline constexpr char kAnimationEventName[] = "gfx:AnimationEvent";
 inline constexpr char kEmitterName[] = "gfx:Emitter";
 inline constexpr char kTextName[] = "gfx:Text";
+inline constexpr char kTrailName[] = "gfx:Trail";
 inline constexpr char kCameraName[] = "gfx:Camera";
 inline constexpr char kPositionName[] = "Position";
 
@@ -106,6 +107,17 @@ struct Text {
     std::uint8_t blend = 0;  ///< BlendMode
 };
 
+/// A ribbon behind the entity.
+struct Trail {
+    Color color;                        ///< at the entity
+    Color end_color{255, 255, 255, 0};  ///< alpha 0: fades out in `color`
+    float width = 8.0F;                 ///< at the entity
+    float end_width = 0.0F;
+    std::uint16_t length = 16;  ///< steps, at most Trails::kMaxLength
+    std::int16_t layer = 0;     ///< higher is nearer
+    std::uint8_t blend = 0;     ///< BlendMode
+};
+
 /// The view of the frame.
 struct Camera {
     float x = 0.0F;  ///< world point in the middle of the screen
@@ -121,6 +133,7 @@ struct EngineComponents {
     ComponentId animation_event;
     ComponentId emitter;
     ComponentId text;
+    ComponentId trail;
     ComponentId camera;
 };
 

@@ -49,7 +49,7 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     }
     position_ = {*position, schema.size, x->offset, y->offset};
     const std::vector<ComponentId> drawn = {components.sprite, components.shape, components.emitter,
-                                            components.text};
+                                            components.text, components.trail};
     const auto query = [&](const QueryDesc& desc) {
         const Result<Query*> made = world.query(desc);
         ECS_INVARIANT(made.ok(), made ? "" : made.error().message);
@@ -64,6 +64,7 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     shapes_ = with(components.shape);
     texts_ = with(components.text);
     emitters_ = with(components.emitter);
+    trails_query_ = with(components.trail);
     reads_ = drawn;
     reads_.push_back(*position);
     reads_.push_back(components.camera);
@@ -100,7 +101,8 @@ void EntityExtractor::remember() {
     });
 }
 
-void EntityExtractor::step(Particles& particles, float dt) const {
+void EntityExtractor::step(Particles& particles, float dt) {
+    if (trails_query_ != nullptr) trails_.step(world_, position_, *trails_query_);
     particles.step(world_, position_, emitters_, dt);
 }
 
@@ -126,6 +128,7 @@ void EntityExtractor::extract(const ImageTable& images, float alpha, float scree
         internal::extract_sprites(frame, *sprites_);
         internal::extract_shapes(frame, *shapes_);
         internal::extract_texts(frame, *texts_);
+        trails_.draw(frame, *trails_query_);
     }
     if (particles != nullptr) particles->draw(frame, dt);
 }

@@ -13,6 +13,7 @@
 #include "engine/extract/components.h"
 #include "engine/extract/internal/extract_frame.h"
 #include "engine/extract/interpolation.h"
+#include "engine/extract/trails.h"
 
 #include <cstdint>
 #include <string>
@@ -38,8 +39,10 @@ public:
     /// From the last extraction.
     const Undrawn& undrawn() const noexcept { return undrawn_; }
 
-    /// Called after each step: particles move, and emitters emit.
-    void step(Particles& particles, float dt) const;
+    /// Called after each step: trails grow, particles move, and emitters emit.
+    void step(Particles& particles, float dt);
+    /// Called when the world is another one than before.
+    void begin_world() { trails_.clear(); }
 
     /// Adds the entities visible to `camera_between(alpha)` to `list`. alpha: 0 = as remembered, 1 = as now.
     /// Cost: about 20 ns per visible sprite or shape.
@@ -64,6 +67,8 @@ private:
     Query* shapes_ = nullptr;
     Query* texts_ = nullptr;
     Query* emitters_ = nullptr;
+    Query* trails_query_ = nullptr;
+    Trails trails_;
     PreviousPositions previous_;
     DrawCamera previous_camera_;
     bool has_previous_camera_ = false;

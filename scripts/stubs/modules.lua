@@ -162,6 +162,7 @@ function ecs.on_destroyed(component, options, run) end
 ---@field AnimationEvent perigee.Component
 ---@field Emitter perigee.Component
 ---@field Text perigee.Component
+---@field Trail perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
 --- A rectangle with its corner at x, y, about which it rotates.

@@ -86,6 +86,7 @@ void Presenter::end_step() {
 void Presenter::begin_world() {
     shared_.camera = extractor_.camera();
     shared_.particles.clear();
+    extractor_.begin_world();
 }
 
 void Presenter::present(const TickTime& time, std::string_view note, DrawList& list) {

@@ -109,6 +109,17 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(text, Text, blend);
     CHECK(has_defaults_of(text, Text{}));
 
+    const Schema& trail = world.registry().info(ids.value().trail).schema;
+    CHECK(trail.fields.size() == 7);
+    CHECK(trail.size == sizeof(Trail));
+    CHECK_PLACE(trail, Trail, color);
+    CHECK_PLACE(trail, Trail, end_color);
+    CHECK_PLACE(trail, Trail, width);
+    CHECK_PLACE(trail, Trail, end_width);
+    CHECK_PLACE(trail, Trail, length);
+    CHECK_PLACE(trail, Trail, layer);
+    CHECK_PLACE(trail, Trail, blend);
+
     const Schema& camera = world.registry().info(ids.value().camera).schema;
     CHECK(camera.fields.size() == 4);
     CHECK(camera.size == sizeof(Camera));

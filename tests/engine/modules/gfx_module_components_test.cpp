@@ -58,3 +58,18 @@ TEST_CASE("a script draws texts with the component gfx.Text and changes them") {
     CHECK(engine->error_count() == 0);
     CHECK(contains(picture(*engine), "world 0 text at 100,50 size 16 left \"step 2\" #ffffffff"));
 }
+
+TEST_CASE("a script draws a ribbon behind an entity with the component gfx.Trail") {
+    GameFolder game{
+        std::string{kUse} +
+            "ecs.world:spawn(C.Position { x = 100, y = 50 }, gfx.Trail { length = 3, layer = 2 })\n"
+            "ecs.system('move', { query = { write = { C.Position } }, run = function(chunk)\n"
+            "  for i = 1, chunk.count do chunk.Position.x[i] = chunk.Position.x[i] + 10 end\n"
+            "end })",
+        kSchema};
+    const auto engine = game.play();
+    run(*engine, 6);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(contains(picture(*engine), "world 2 mesh at 0,0 of 4 triangles #ffffffff"));
+}
