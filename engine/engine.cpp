@@ -281,6 +281,7 @@ bool Engine::is_replaying() const noexcept { return replay_ != nullptr; }
 bool Engine::is_replay_finished() const noexcept { return replay_ && replay_->is_finished(); }
 const ImageTable& Engine::images() const noexcept { return session_->images(); }
 const AssetStore& Engine::assets() const noexcept { return session_->assets(); }
+SurfaceTable& Engine::surfaces() noexcept { return session_->surfaces(); }
 const AudioQueue& Engine::audio() const noexcept { return session_->audio(); }
 const ModManifest& Engine::manifest() const noexcept { return session_->manifest(); }
 std::uint32_t Engine::worker_count() const noexcept { return workers_ ? workers_->lane_count() : 1; }

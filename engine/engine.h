@@ -38,6 +38,7 @@ class RecordedData;
 class Rewind;
 class RunOutputs;
 class RunReplay;
+class SurfaceTable;
 class WorkerPool;
 struct ModManifest;
 
@@ -98,6 +99,8 @@ public:
     const DrawList& draw_list() const noexcept { return draw_list_; }
     const ImageTable& images() const noexcept;
     const AssetStore& assets() const noexcept;
+    /// The back end takes out of it what has changed.
+    SurfaceTable& surfaces() noexcept;
     const AudioQueue& audio() const noexcept;
     const ModManifest& manifest() const noexcept;
     /// Grows with each restart. Asset handles are valid for one session only: then clear caches by handle.

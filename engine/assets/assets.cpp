@@ -5,6 +5,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/suggest.h"
 #include "engine/assets/internal/physfs_mount.h"
+#include "engine/assets/surface_id.h"
 #include "engine/base/error_codes.h"
 #include "scripting/base/error_codes.h"
 
@@ -250,6 +251,7 @@ Result<AssetHandle> AssetStore::intern(MountId mount, std::string_view path) {
         ++missing_counts_[mount];
     }
     if (is_presenting_) static_cast<void>(presentation_room_.take(mount, 1));
+    if (!is_presenting_) pass_surfaces(1);
     const AssetHandle handle = is_presenting_ ? next_reserved_++ : static_cast<AssetHandle>(assets_.size());
     if (!is_presenting_) assets_.emplace_back();
     assets_[handle] = {mount, std::string{path}, is_missing};
@@ -328,7 +330,14 @@ std::string AssetStore::nearest_file(MountId mount, std::string_view path) const
     return nearest.empty() ? std::string() : display_path(mount, nearest);
 }
 
+// Leaves out the ids of surfaces if they are among the next handles.
+void AssetStore::pass_surfaces(std::size_t count) {
+    if (assets_.size() < kEndOfSurfaces && assets_.size() + count > kFirstSurface)
+        assets_.resize(kEndOfSurfaces, {0, "", true});
+}
+
 void AssetStore::reserve_presentation_handles() {
+    pass_surfaces(kPresentationHandles);
     next_reserved_ = static_cast<AssetHandle>(assets_.size());
     end_reserved_ = next_reserved_ + static_cast<AssetHandle>(kPresentationHandles);
     assets_.resize(end_reserved_, {0, "", true});

@@ -24,7 +24,7 @@
 
 namespace perigee {
 
-/// The value of an `asset` field. 0 = none.
+/// The value of an `asset` field. 0 = none. Never the id of a surface (surface_id.h).
 using AssetHandle = std::uint32_t;
 
 /// Index of a mount in its store, in order of mounting; the root game is 0.
@@ -123,6 +123,7 @@ private:
     class Mount;
     Result<MountId> add_mount(std::string_view name, std::optional<std::string> folder_prefix,
                               const std::filesystem::path& folder_or_archive);
+    void pass_surfaces(std::size_t count);
     std::string full_path(MountId mount, std::string_view path) const;
     std::string display_path(MountId mount, std::string_view path) const;
     Result<MountId> mount_of(MountId asking, std::string_view& path) const;

@@ -1,15 +1,27 @@
-// Frames are only ever appended, so a frame id stays valid forever.
+// Frames of files are only ever appended, so their ids stay valid forever; frames of surfaces are used again.
 #include "engine/assets/image_table.h"
 
+#include "ecs/base/contract.h"
+
 #include <algorithm>
+#include <iterator>
 
 namespace perigee {
 
 ImageTable::ImageTable() { frames_.push_back({0, 0, 0, kPlaceholderPixels, kPlaceholderPixels}); }
 
-bool ImageTable::knows(std::uint32_t image) const noexcept {
-    return image < images_.size() && images_[image].frame_count > 0;
+const ImageTable::Image* ImageTable::find(std::uint32_t image) const noexcept {
+    const Image* found = nullptr;
+    if (is_surface(image)) {
+        const std::size_t number = surface_number(image);
+        if (number < surfaces_.size()) found = &surfaces_[number];
+    } else if (image < images_.size()) {
+        found = &images_[image];
+    }
+    return found != nullptr && found->frame_count > 0 ? found : nullptr;
 }
+
+bool ImageTable::knows(std::uint32_t image) const noexcept { return find(image) != nullptr; }
 
 void ImageTable::add(std::uint32_t image, std::uint16_t width, std::uint16_t height) {
     if (image >= images_.size()) images_.resize(std::size_t{image} + 1);
@@ -22,6 +34,51 @@ void ImageTable::add(std::uint32_t image, std::uint16_t width, std::uint16_t hei
     frames_.push_back({image, 0, 0, width, height});
 }
 
+// ---- surfaces ---------------------------------------------------------------------------------------------
+
+void ImageTable::add_surface(std::uint32_t image, std::uint16_t width, std::uint16_t height,
+                             std::size_t owner) {
+    ECS_EXPECTS(is_surface(image) && !knows(image) && width > 0 && height > 0, image);
+    const std::size_t number = surface_number(image);
+    if (number >= surfaces_.size()) surfaces_.resize(number + 1);
+    Surface& surface = surfaces_[number];
+    surface.size = {width, height};
+    surface.frame_count = 1;
+    surface.first_frame = new_surface_frame({image, 0, 0, width, height});
+    surface.owner = owner;
+}
+
+FrameId ImageTable::new_surface_frame(const ImageFrame& frame) {
+    if (free_frames_.empty()) {
+        frames_.push_back(frame);
+        return static_cast<FrameId>(frames_.size() - 1);
+    }
+    const FrameId id = free_frames_.back();
+    free_frames_.pop_back();
+    frames_[id] = frame;
+    ++version_;
+    return id;
+}
+
+void ImageTable::remove_surface(std::uint32_t image) {
+    ECS_EXPECTS(is_surface(image) && knows(image), image);
+    Surface& surface = surfaces_[surface_number(image)];
+    const auto first = rectangles_.lower_bound({image, 0});
+    const auto last = rectangles_.lower_bound({image + 1, 0});
+    const auto forget = [this](FrameId id) {
+        frames_[id] = frames_[0];
+        free_frames_.push_back(id);
+    };
+    for (auto at = first; at != last; ++at) forget(at->second);
+    if (first != last) room_.give_back(surface.owner, static_cast<std::size_t>(std::distance(first, last)));
+    rectangles_.erase(first, last);
+    forget(surface.first_frame);
+    surface = {};
+    ++version_;
+}
+
+// ---- parts ------------------------------------------------------------------------------------------------
+
 bool ImageTable::take_room(std::size_t count, std::size_t owner) {
     is_full_ = !room_.take(owner, count);
     return !is_full_;
@@ -30,7 +87,7 @@ bool ImageTable::take_room(std::size_t count, std::size_t owner) {
 bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height,
                           std::size_t owner) {
     is_full_ = false;
-    if (!knows(image) || frame_width == 0 || frame_height == 0) return false;
+    if (is_surface(image) || !knows(image) || frame_width == 0 || frame_height == 0) return false;
     Image& entry = images_[image];
     const std::uint32_t columns = entry.size.width / frame_width;
     const std::uint32_t rows = entry.size.height / frame_height;
@@ -52,7 +109,7 @@ bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::u
 
 bool ImageTable::set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles, std::size_t owner) {
     is_full_ = false;
-    const Size size = size_of(image);
+    const Size size = is_surface(image) ? Size{} : size_of(image);
     if (size.width == 0 || rectangles.empty() || !take_room(rectangles.size(), owner)) return false;
     Image& entry = images_[image];
     entry.first_frame = static_cast<FrameId>(frames_.size());
@@ -74,11 +131,10 @@ bool ImageTable::set_frames(std::uint32_t image, std::span<const ImageFrame> rec
 }
 
 FrameId ImageTable::frame_of(std::uint32_t image, std::uint32_t frame) const noexcept {
-    if (!knows(image)) return 0;
-    const Image& entry = images_[image];
-    if (entry.first_frame == 0) return 0;
+    const Image* const entry = find(image);
+    if (entry == nullptr || entry->first_frame == 0) return 0;
     // A division costs more than all the rest, and most frames are in range.
-    return entry.first_frame + (frame < entry.frame_count ? frame : frame % entry.frame_count);
+    return entry->first_frame + (frame < entry->frame_count ? frame : frame % entry->frame_count);
 }
 
 FrameId ImageTable::add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,
@@ -93,19 +149,26 @@ FrameId ImageTable::add_rectangle(std::uint32_t image, std::uint16_t x, std::uin
                                  std::uint64_t{clipped_width} << 16U | clipped_height;
     const auto known = rectangles_.find({image, packed});
     if (known != rectangles_.end()) return known->second;
-    if (!take_room(1, owner)) return 0;
-    const auto id = static_cast<FrameId>(frames_.size());
-    frames_.push_back({image, x, y, clipped_width, clipped_height});
+    const bool is_of_surface = is_surface(image);
+    if (!take_room(1, is_of_surface ? surfaces_[surface_number(image)].owner : owner)) return 0;
+    const ImageFrame frame{image, x, y, clipped_width, clipped_height};
+    auto id = static_cast<FrameId>(frames_.size());
+    if (is_of_surface)
+        id = new_surface_frame(frame);
+    else
+        frames_.push_back(frame);
     rectangles_.emplace(std::tuple{image, packed}, id);
     return id;
 }
 
 ImageTable::Size ImageTable::size_of(std::uint32_t image) const noexcept {
-    return knows(image) ? images_[image].size : Size{};
+    const Image* const entry = find(image);
+    return entry != nullptr ? entry->size : Size{};
 }
 
 std::uint32_t ImageTable::frame_count(std::uint32_t image) const noexcept {
-    return knows(image) ? images_[image].frame_count : 0;
+    const Image* const entry = find(image);
+    return entry != nullptr ? entry->frame_count : 0;
 }
 
 }  // namespace perigee

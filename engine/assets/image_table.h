@@ -1,11 +1,14 @@
 // ImageTable: the sizes of images and the rectangles of sprites, without loading any pixels.
 //
-// Invariant: a frame id always refers to the same rectangle of the same image. Frame 0 is the placeholder for
-// everything missing; an image of the grid w x h counts its frames left to right, top to bottom, from 0. It
-// does not read files: the caller gives the size of each image (see engine/assets/image_size.h).
+// Invariant: a frame id refers to the same rectangle of the same image for as long as the image exists;
+// images of files exist for the life of the table, surfaces (surface_id.h) until they are removed. Frame 0 is
+// the placeholder for everything missing; an image of the grid w x h counts its frames left to right, top to
+// bottom, from 0. It does not read files: the caller gives the size of each image (see
+// engine/assets/image_size.h).
 #pragma once
 
 #include "ecs/base/divided_pool.h"
+#include "engine/assets/surface_id.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +19,7 @@
 
 namespace perigee {
 
-/// A rectangle of an image, in its pixels. image is an asset handle; 0 = placeholder.
+/// A rectangle of an image, in its pixels. image is an asset handle or a surface; 0 = placeholder.
 struct ImageFrame {
     std::uint32_t image = 0;
     std::uint16_t x = 0;
@@ -41,14 +44,23 @@ public:
     /// Adds the image as a single frame. A width or height of 0 means "missing": drawn as the placeholder.
     void add(std::uint32_t image, std::uint16_t width, std::uint16_t height);
 
-    /// Cuts a known image into frames of this size; incomplete frames at the edges are dropped. Returns
-    /// false, changing nothing, if the image is missing or smaller than one frame.
+    /// Adds a surface as a single frame. `owner`: of this frame and of all rectangles of the surface.
+    /// Expects: is_surface(image), not known, no side is 0.
+    void add_surface(std::uint32_t image, std::uint16_t width, std::uint16_t height, std::size_t owner);
+    /// Its frames become the placeholder, and later surfaces use their ids again. Expects: it is known.
+    void remove_surface(std::uint32_t image);
+    /// Grows whenever a frame id gets another rectangle: caches by frame must be filled again.
+    std::uint64_t version() const noexcept { return version_; }
+
+    /// Cuts a known image, not a surface, into frames of this size; incomplete frames at the edges are
+    /// dropped. Returns false, changing nothing, if the image is missing or smaller than one frame.
     bool set_grid(std::uint32_t image, std::uint16_t frame_width, std::uint16_t frame_height,
                   std::size_t owner = 0);
 
-    /// Sets frames of any size and position for a known image: an atlas. Frame i is rectangles[i], clipped to
-    /// the image; an empty one becomes the placeholder. `image` in the rectangles is ignored. Returns false,
-    /// changing nothing, if the image is missing, the list empty or kMaxFrames reached.
+    /// Sets frames of any size and position for a known image, not a surface: an atlas. Frame i is
+    /// rectangles[i], clipped to the image; an empty one becomes the placeholder. `image` in the rectangles
+    /// is ignored. Returns false, changing nothing, if the image is missing, the list empty or kMaxFrames
+    /// reached.
     bool set_frames(std::uint32_t image, std::span<const ImageFrame> rectangles, std::size_t owner = 0);
 
     /// The id of one frame of an image's grid or atlas; frames past the end wrap round, so an animation can
@@ -82,10 +94,18 @@ private:
         FrameId first_frame = 0;
         std::uint32_t frame_count = 0;  // 0: unknown
     };
+    struct Surface : Image {
+        std::size_t owner = 0;
+    };
+    const Image* find(std::uint32_t image) const noexcept;
     bool take_room(std::size_t count, std::size_t owner);
+    FrameId new_surface_frame(const ImageFrame& frame);
 
-    std::vector<Image> images_;  // by asset handle
+    std::vector<Image> images_;      // by asset handle
+    std::vector<Surface> surfaces_;  // by surface_number
     std::vector<ImageFrame> frames_;
+    std::vector<FrameId> free_frames_;  // of surfaces that are gone
+    std::uint64_t version_ = 0;
     DividedPool room_{kMaxFrames};
     bool is_full_ = false;
     std::map<std::tuple<std::uint32_t, std::uint64_t>, FrameId> rectangles_;

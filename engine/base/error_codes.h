@@ -367,6 +367,9 @@ inline constexpr char kConsoleNoCommand[] = "no command ':{}'; :help lists them"
 inline constexpr const char* kTooManyFrames =
     "this mod has cut images into so many frames that no more fit; the rest is reserved for the game and "
     "other mods";
+inline constexpr const char* kTooManySurfaces =
+    "this mod has no room for {} x {} more pixels: all canvases and pixels together can have {} million, and "
+    "there can be 2048 of them, with a share for the game and each mod; drop what you no longer use";
 inline constexpr const char* kDrawsTooMuch =
     "this mod draws more than its limit per frame: {:.0f} vertices, {:.0f} times the pixels of the screen, "
     "{} text sizes";

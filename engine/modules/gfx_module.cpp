@@ -2,11 +2,14 @@
 // place.
 #include "engine/modules/gfx_module.h"
 
+#include "engine/assets/surface_id.h"
 #include "engine/base/error_codes.h"
 #include "engine/draw/internal/embedded_item_block.h"
 #include "engine/draw/shapes/curves.h"
 #include "engine/draw/text_metrics.h"
+#include "engine/modules/gfx_surfaces.h"
 #include "engine/modules/in_turn.h"
+#include "engine/modules/module_number.h"
 #include "engine/modules/module_text.h"
 
 #include <fmt/format.h>
@@ -27,20 +30,11 @@ namespace {
 
 GfxContext& gfx(void* context) noexcept { return *static_cast<GfxContext*>(context); }
 
-// C++ leaves conversions out of range undefined; these clamp, and NaN becomes the lower end.
-template <typename Integer> Integer whole(double number) noexcept {
-    constexpr auto kLow = static_cast<double>(std::numeric_limits<Integer>::min());
-    constexpr auto kHigh = static_cast<double>(std::numeric_limits<Integer>::max());
-    if (!(number > kLow)) return std::numeric_limits<Integer>::min();
-    if (number >= kHigh) return std::numeric_limits<Integer>::max();
-    return static_cast<Integer>(number);
-}
+using internal::color_from_lua;
+using internal::color_to_lua;
+using internal::whole;
 
 float real(double number) noexcept { return static_cast<float>(number); }
-
-// Lua writes colours as 0xRRGGBBAA, as in colour fields of components; in memory r comes first.
-PackedColor color_from_lua(double number) noexcept { return __builtin_bswap32(whole<std::uint32_t>(number)); }
-double color_to_lua(PackedColor color) noexcept { return __builtin_bswap32(color); }
 
 // The result of a drawing call.
 enum class Drawn : std::int32_t { closed, yes, too_much };
@@ -356,87 +350,93 @@ double text_height_of(const char* text, double length, double size, double box_w
 
 NativeModule gfx_module(GfxContext& context) {
     context.images.set_owners(std::size_t{context.mount} + 1);
-    return {"gfx",
-            &context,
-            {
-                native_function<&open>("open"),
-                native_function<&block>("block"),
-                native_function<&owner>("owner"),
-                native_function<&print>("print"),
-                native_function<&polygon>("polygon"),
-                native_function<&polyline>("polyline"),
-                native_function<&bezier>("bezier"),
-                native_function<&points>("points"),
-                native_function<&gradient>("gradient"),
-                native_function<&refusal>("refusal"),
-                function_in_turn<&gfx_asset>("asset"),
-                native_function<&gfx_error>("error"),
-                function_in_turn<&place_missing_gfx>("place_missing"),
-                native_function<&color_refusal>("why_no_color"),
-                function_in_turn<&frame>("frame"),
-                function_in_turn<&part>("part"),
-                function_in_turn<&sheet>("sheet"),
-                native_function<&atlas_begin>("atlas_begin"),
-                native_function<&atlas_add>("atlas_add"),
-                function_in_turn<&atlas_end>("atlas_end"),
-                function_in_turn<&frames_full>("frames_full"),
-                function_in_turn<&frame_count>("frame_count"),
-                function_in_turn<&image_width>("image_width"),
-                function_in_turn<&image_height>("image_height"),
-                native_function<&color_from_numbers>("color_from_numbers"),
-                native_function<&color_from_name>("color_from_name"),
-                native_function<&set_layer>("set_layer"),
-                native_function<&set_font_size>("set_font_size"),
-                native_function<&set_line_join>("set_line_join"),
-                native_function<&reset>("reset"),
-                native_function<&push>("push"),
-                native_function<&pop>("pop"),
-                native_function<&translate>("translate"),
-                native_function<&rotate>("rotate"),
-                native_function<&scale>("scale"),
-                native_function<&shear>("shear"),
-                native_function<&transform>("transform"),
-                native_function<&origin>("origin"),
-                native_function<&matrix_entry>("matrix_entry"),
-                native_function<&set_scissor>("set_scissor"),
-                native_function<&intersect_scissor>("intersect_scissor"),
-                native_function<&clear_scissor>("clear_scissor"),
-                native_function<&scissor_entry>("scissor_entry"),
-                native_function<&set_camera>("set_camera"),
-                function_in_turn<&set_background>("set_background"),
-                native_function<&camera_x>("camera_x"),
-                native_function<&camera_y>("camera_y"),
-                native_function<&camera_zoom>("camera_zoom"),
-                native_function<&width>("width"),
-                native_function<&height>("height"),
-                native_function<&text_width_of>("text_width"),
-                native_function<&text_height_of>("text_height"),
-            },
-            {
-                {"closed", static_cast<int>(Drawn::closed)},
-                {"drawn", static_cast<int>(Drawn::yes)},
-                {"blend_modes", kBlendNames},
-                {"text_aligns", kTextAlignNames},
-                {"arc_shapes", kArcShapeNames},
-                {"line_joins", kLineJoinNames},
-                {"line_caps", kLineCapNames},
-                {"stacked", static_cast<int>(Stacked::yes)},
-                {"max_pushes", Painter::kMaxPushes},
-                {"rectangle", static_cast<int>(DrawKind::rectangle)},
-                {"circle", static_cast<int>(DrawKind::circle)},
-                {"line", static_cast<int>(DrawKind::line)},
-                {"arc", static_cast<int>(DrawKind::arc)},
-                {"sprite", static_cast<int>(DrawKind::sprite)},
-                {"image", kImageKind},
-                {"space_bit", int{kDrawScreen}},
-                {"max_stroke", int{quantised_stroke(std::numeric_limits<float>::max())}},
-                {"max_points", std::size(perigee_draw_block{}.numbers) / 2},
-                {"max_control_points", kMaxControlPoints},
-                {"block_items", std::size(perigee_draw_block{}.items)},
-                {"block_type", embedded_item_block().front().text},
-                {"min_layer", std::numeric_limits<std::int16_t>::min()},
-                {"max_layer", std::numeric_limits<std::int16_t>::max()},
-            }};
+    context.surfaces.set_owners(std::size_t{context.mount} + 1);
+    NativeModule module{"gfx",
+                        &context,
+                        {
+                            native_function<&open>("open"),
+                            native_function<&block>("block"),
+                            native_function<&owner>("owner"),
+                            native_function<&print>("print"),
+                            native_function<&polygon>("polygon"),
+                            native_function<&polyline>("polyline"),
+                            native_function<&bezier>("bezier"),
+                            native_function<&points>("points"),
+                            native_function<&gradient>("gradient"),
+                            native_function<&refusal>("refusal"),
+                            function_in_turn<&gfx_asset>("asset"),
+                            native_function<&gfx_error>("error"),
+                            function_in_turn<&place_missing_gfx>("place_missing"),
+                            native_function<&color_refusal>("why_no_color"),
+                            function_in_turn<&frame>("frame"),
+                            function_in_turn<&part>("part"),
+                            function_in_turn<&sheet>("sheet"),
+                            native_function<&atlas_begin>("atlas_begin"),
+                            native_function<&atlas_add>("atlas_add"),
+                            function_in_turn<&atlas_end>("atlas_end"),
+                            function_in_turn<&frames_full>("frames_full"),
+                            function_in_turn<&frame_count>("frame_count"),
+                            function_in_turn<&image_width>("image_width"),
+                            function_in_turn<&image_height>("image_height"),
+                            native_function<&color_from_numbers>("color_from_numbers"),
+                            native_function<&color_from_name>("color_from_name"),
+                            native_function<&set_layer>("set_layer"),
+                            native_function<&set_font_size>("set_font_size"),
+                            native_function<&set_line_join>("set_line_join"),
+                            native_function<&reset>("reset"),
+                            native_function<&push>("push"),
+                            native_function<&pop>("pop"),
+                            native_function<&translate>("translate"),
+                            native_function<&rotate>("rotate"),
+                            native_function<&scale>("scale"),
+                            native_function<&shear>("shear"),
+                            native_function<&transform>("transform"),
+                            native_function<&origin>("origin"),
+                            native_function<&matrix_entry>("matrix_entry"),
+                            native_function<&set_scissor>("set_scissor"),
+                            native_function<&intersect_scissor>("intersect_scissor"),
+                            native_function<&clear_scissor>("clear_scissor"),
+                            native_function<&scissor_entry>("scissor_entry"),
+                            native_function<&set_camera>("set_camera"),
+                            function_in_turn<&set_background>("set_background"),
+                            native_function<&camera_x>("camera_x"),
+                            native_function<&camera_y>("camera_y"),
+                            native_function<&camera_zoom>("camera_zoom"),
+                            native_function<&width>("width"),
+                            native_function<&height>("height"),
+                            native_function<&text_width_of>("text_width"),
+                            native_function<&text_height_of>("text_height"),
+                        },
+                        {
+                            {"closed", static_cast<int>(Drawn::closed)},
+                            {"drawn", static_cast<int>(Drawn::yes)},
+                            {"blend_modes", kBlendNames},
+                            {"text_aligns", kTextAlignNames},
+                            {"arc_shapes", kArcShapeNames},
+                            {"line_joins", kLineJoinNames},
+                            {"line_caps", kLineCapNames},
+                            {"stacked", static_cast<int>(Stacked::yes)},
+                            {"max_pushes", Painter::kMaxPushes},
+                            {"rectangle", static_cast<int>(DrawKind::rectangle)},
+                            {"circle", static_cast<int>(DrawKind::circle)},
+                            {"line", static_cast<int>(DrawKind::line)},
+                            {"arc", static_cast<int>(DrawKind::arc)},
+                            {"sprite", static_cast<int>(DrawKind::sprite)},
+                            {"image", kImageKind},
+                            {"space_bit", int{kDrawScreen}},
+                            {"max_stroke", int{quantised_stroke(std::numeric_limits<float>::max())}},
+                            {"max_points", std::size(perigee_draw_block{}.numbers) / 2},
+                            {"max_control_points", kMaxControlPoints},
+                            {"block_items", std::size(perigee_draw_block{}.items)},
+                            {"block_type", embedded_item_block().front().text},
+                            {"min_layer", std::numeric_limits<std::int16_t>::min()},
+                            {"max_layer", std::numeric_limits<std::int16_t>::max()},
+                            {"max_surface_side", SurfaceTable::kMaxSide},
+                            {"first_surface", static_cast<int>(kFirstSurface)},
+                            {"pixel_block_shift", PixelBuffer::kBlockShift},
+                        }};
+    for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));
+    return module;
 }
 
 }  // namespace perigee

@@ -14,6 +14,7 @@
 #include "engine/draw/painter.h"
 #include "engine/modules/gfx_animation.h"
 #include "engine/modules/gfx_particles.h"
+#include "engine/surfaces/surface_table.h"
 #include "scripting/base/native_module.h"
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct GfxContext {
     AssetStore& assets;
     ImageTable& images;
     ImageLoader& loader;
+    SurfaceTable& surfaces;
     const DrawCamera& camera;  ///< as the last simulation step left it
     PackedColor& background;
     MountId mount = 0;

@@ -127,6 +127,10 @@ void Backend::begin_frame(std::uint32_t background) {
     if (parts.target) parts.target->begin_frame(parts.logical, background);
 }
 
+void Backend::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
+    if (parts_->target) parts_->target->draw_surfaces(surfaces, images, assets);
+}
+
 void Backend::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     if (parts_->target) parts_->target->draw(list, images, assets);
 }

@@ -17,6 +17,7 @@
 #include "engine/modules/app_requests.h"
 #include "engine/sdl/window/events.h"
 #include "engine/sdl/window/letterbox.h"
+#include "engine/surfaces/surface_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,8 @@ public:
     HostRequests poll(RawInput& raw);
 
     void begin_frame(std::uint32_t background);
+    /// Called after begin_frame, before the lists that show surfaces.
+    void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets);
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
     /// Draw calls since begin_frame.
     std::size_t call_count() const noexcept;

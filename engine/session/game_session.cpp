@@ -341,6 +341,7 @@ const ModManifest& GameSession::manifest() const noexcept { return parts_->files
 const ModSet& GameSession::mods() const noexcept { return parts_->files.mods(); }
 const AssetStore& GameSession::assets() const noexcept { return parts_->files.assets(); }
 const ImageTable& GameSession::images() const noexcept { return parts_->files.images(); }
+SurfaceTable& GameSession::surfaces() noexcept { return parts_->shared.surfaces; }
 AudioQueue& GameSession::audio() noexcept { return parts_->shared.audio; }
 AppRequests& GameSession::app() noexcept { return parts_->shared.app; }
 ActionMap& GameSession::actions() noexcept { return parts_->shared.actions; }

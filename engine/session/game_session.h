@@ -28,6 +28,7 @@ class ImageTable;
 class Schedule;
 class ScheduleState;
 class ScriptRuntime;
+class SurfaceTable;
 class SideWorldsState;
 class World;
 class WorldSnapshot;
@@ -116,6 +117,7 @@ public:
     const ModSet& mods() const noexcept;
     const AssetStore& assets() const noexcept;
     const ImageTable& images() const noexcept;
+    SurfaceTable& surfaces() noexcept;
     AudioQueue& audio() noexcept;
     AppRequests& app() noexcept;
     ActionMap& actions() noexcept;

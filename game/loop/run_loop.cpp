@@ -34,8 +34,9 @@ void draw_frame(Engine& engine, Backend& backend, Overlay& overlay, const FrameT
 
 }  // namespace
 
-void draw_picture(const Engine& engine, Backend& backend) {
+void draw_picture(Engine& engine, Backend& backend) {
     backend.begin_frame(engine.draw_list().background);
+    backend.draw_surfaces(engine.surfaces(), engine.images(), engine.assets());
     backend.draw(engine.draw_list(), engine.images(), engine.assets());
 }
 

@@ -29,6 +29,6 @@ struct LoopDesc {
 void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log);
 
 /// Draws the engine's last frame, without presenting it.
-void draw_picture(const Engine& engine, Backend& backend);
+void draw_picture(Engine& engine, Backend& backend);
 
 }  // namespace perigee

@@ -137,6 +137,9 @@ function ecs.on_destroyed(component, options, run) end
 ---@field origin_y? number
 ---@field color? perigee.Color
 
+---@class perigee.SurfaceOptions
+---@field filter? "nearest"|"linear" between the pixels when drawn larger
+
 ---@class perigee.PlayOptions
 ---@field volume? number
 ---@field pan? number
@@ -266,7 +269,7 @@ function gfx.gradient(x, y, width, height, from, to, angle) end
 ---@param options? number|perigee.PrintOptions above 0 as a size
 function gfx.print(text, x, y, options) end
 --- An image with its top left corner at x, y, unless an origin is given.
----@param path perigee.ImagePath
+---@param path perigee.ImagePath|perigee.Pixels
 ---@param x number
 ---@param y number
 ---@param options? perigee.ImageOptions|perigee.ImageStyle
@@ -276,7 +279,7 @@ function gfx.image(path, x, y, options) end
 ---@return perigee.ImageStyle
 function gfx.style(options) end
 --- One frame of an image, centred at x, y: the fast way to draw many.
----@param path perigee.ImagePath
+---@param path perigee.ImagePath|perigee.Pixels
 ---@param frame integer
 ---@param x number
 ---@param y number
@@ -401,8 +404,14 @@ function gfx.sheet(path, frame_width, frame_height) end
 ---@param rectangles number[][] each { x, y, width, height }
 ---@return integer frames
 function gfx.atlas(path, rectangles) end
+--- An image in memory that you write pixel by pixel; transparent at first.
+---@param width integer 1 to 4096
+---@param height integer 1 to 4096
+---@param options? perigee.SurfaceOptions
+---@return perigee.Pixels
+function gfx.pixels(width, height, options) end
 --- The size of an image in pixels; 0, 0 when the file is missing.
----@param path perigee.ImagePath
+---@param path perigee.ImagePath|perigee.Pixels
 ---@return integer width, integer height
 function gfx.image_size(path) end
 --- Defines a clip for `gfx.Animation`, and returns its name.

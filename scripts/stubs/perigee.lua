@@ -122,6 +122,42 @@ function NamedQuery:entity_count() end
 ---@field count integer
 ---@field entity perigee.Entity[]
 
+--- An image in memory: colours 0xRRGGBBAA by number from 1, row by row; x, y is `pixels[y * width + x + 1]`.
+---@class perigee.Pixels
+---@field width integer
+---@field height integer
+local Pixels = {}
+--- The colour of a pixel by its place, from 0.
+---@param x integer
+---@param y integer
+---@return integer color
+function Pixels:get(x, y) end
+--- Sets the colour of a pixel by its place, from 0.
+---@param x integer
+---@param y integer
+---@param color perigee.Color
+function Pixels:set(x, y, color) end
+--- Gives all pixels a colour.
+---@param color perigee.Color
+function Pixels:fill(color) end
+--- Gives a rectangle a colour; what is outside of the image is left out.
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param color perigee.Color
+function Pixels:rect(x, y, width, height, color) end
+--- Writes a list of colours into row y, from column x on.
+---@param y integer
+---@param colors perigee.Color[]
+---@param x? integer from 0
+function Pixels:row(y, colors, x) end
+--- Copies other pixels to x, y; what is outside of the image is left out.
+---@param from perigee.Pixels
+---@param x integer
+---@param y integer
+function Pixels:copy(from, x, y) end
+
 ---@class perigee.Random
 local Random = {}
 --- A number below 1 and at least 0.

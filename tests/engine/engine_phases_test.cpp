@@ -37,6 +37,7 @@ local calls = {
     inverse_transform_point = function() return gfx.inverse_transform_point(1, 2) end,
     line = function() return gfx.line(1, 2, 3, 4) end,
     origin = function() return gfx.origin() end,
+    pixels = function() return gfx.pixels(4, 4) end,
     points = function() return gfx.points { 1, 2 } end,
     polygon = function() return gfx.polygon("fill", 0, 0, 4, 0, 4, 4) end,
     polyline = function() return gfx.polyline { 0, 0, 4, 0, 4, 4 } end,
@@ -118,7 +119,7 @@ local calls = {
 local answers_anywhere = { atlas = true, color = true, get_scissor = true, image_size = true,
   inverse_transform_point = true, set_background = true, sheet = true, size = true, style = true, text_size = true,
   to_screen = true, to_world = true, transform_point = true, aseprite = true, burst = true, clip = true,
-  particles = true }
+  particles = true, pixels = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [input.action] = true,
@@ -128,6 +129,8 @@ for _, f in pairs(audio) do reaches[f] = true end
 -- What files define, so that it is the same in all steps.
 local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true }
 gfx.particles("fire", {})
+-- What is made while main.lua loads, or for the picture.
+local makes = { [gfx.pixels] = true }
 
 local seen = {}
 --- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action, input.events and
@@ -143,7 +146,7 @@ function attempt(where)
         local controls = f == input.action or f == input.events or f == gfx.burst
         local leaves_nothing = where == "hash" or where == "initialiser"
         local keeps = module == "app" and leaves_nothing or module == "save" and (leaves_nothing or where == "draw") or
-          f == app.is_fullscreen and where ~= "draw"
+          f == app.is_fullscreen and where ~= "draw" or makes[f] and where ~= "main" and where ~= "draw"
         local hashed = where == "hash" and reaches[f] or false
         if hashed and (ok or not message:find("not inside a hash function", 1, true)) then
           error(where .. ", " .. module .. "." .. name .. ": " .. tostring(message))

@@ -10,6 +10,7 @@
 #include "engine/assets/image_table.h"
 #include "engine/draw/draw_list.h"
 #include "engine/sdl/window/letterbox.h"
+#include "engine/surfaces/surface_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,9 @@ public:
 
     /// Starts a frame of this logical size: black bars, the rest in the background colour.
     virtual void begin_frame(PixelSize logical, std::uint32_t background) = 0;
+    /// Brings the surfaces up to date. Expects: after begin_frame, before the lists that show them.
+    virtual void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images,
+                               const AssetStore& assets) = 0;
     /// Draws a sorted list over the current contents.
     virtual void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) = 0;
     /// Draw calls since begin_frame.

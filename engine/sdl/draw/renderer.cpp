@@ -35,6 +35,7 @@ Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& 
       font_file_(font_file),
       blends_(target),
       textures_(target, decoder),
+      surfaces_(target),
       glyphs_(target, PixelForm::straight, font_file) {
     SDL_RendererInfo info{};
     is_software_ = SDL_GetRendererInfo(&target, &info) == 0 && (info.flags & SDL_RENDERER_SOFTWARE) != 0;
@@ -62,6 +63,10 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
     };
     SDL_SetRenderDrawColor(&target_, channel(0), channel(8), channel(16), 255);
     SDL_RenderFillRect(&target_, &picture);
+}
+
+void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable&, const AssetStore&) {
+    surfaces_.update(surfaces);
 }
 
 void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
@@ -108,6 +113,10 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
 
 SDL_Texture* Renderer::texture_of(const DrawRun& run, const AssetStore& assets, const SdlBlend& blend,
                                   bool is_copied) {
+    if (is_surface(run.image)) {
+        SDL_Texture* const texture = surfaces_.texture_of(run.image, blend.form == PixelForm::premultiplied);
+        return texture != nullptr ? texture : textures_.texture_of(0, assets);
+    }
     const bool is_cut = is_software_ && !is_copied;
     return textures_.texture_of(run.image, assets, blend.form, is_cut ? PixelSteps::fine : PixelSteps::whole);
 }

@@ -17,6 +17,7 @@
 #include "engine/sdl/draw/texture_cache.h"
 #include "engine/sdl/mesh/mesh.h"
 #include "engine/sdl/mesh/spans.h"
+#include "engine/sdl/surfaces/surface_textures.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,11 +35,16 @@ public:
 
     void begin_frame(PixelSize logical, std::uint32_t background) override;
 
+    void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) override;
+
     /// Cost: one SDL call per state, in software also one per colour of shapes; plus one for each atlas full
     /// of new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
 
-    void reload() noexcept override { textures_.reload(); }
+    void reload() noexcept override {
+        textures_.reload();
+        surfaces_.clear();
+    }
     void flush() noexcept override { SDL_RenderFlush(&target_); }
     Result<Picture> read_picture() override;
 
@@ -81,6 +87,7 @@ private:
     std::string font_file_;
     SdlBlends blends_;
     TextureCache textures_;
+    SurfaceTextures surfaces_;
     Glyphs glyphs_;
     std::unique_ptr<Glyphs> premultiplied_glyphs_;  // made when a blend mode needs it
     Mesh mesh_;                                     // or

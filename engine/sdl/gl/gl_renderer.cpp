@@ -139,6 +139,10 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
+void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable&, const AssetStore&) {
+    surfaces_.update(surfaces);
+}
+
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     are_items_written_ = false;
     batches_.clear();
@@ -168,7 +172,7 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
             add_meshes(list, run, batch, assets);
             return;
         case DrawKind::sprite:
-            batch.texture = images_.page(images_.place_of(run.image, assets).page);
+            use_image(batch, run.image, assets);
             break;
         case DrawKind::rectangle:
         case DrawKind::circle:
@@ -177,6 +181,16 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
             break;
     }
     add_batch(batch);
+}
+
+ImagePlace GlRenderer::use_image(Batch& batch, std::uint32_t image, const AssetStore& assets) {
+    if (is_surface(image)) {
+        batch.texture = surfaces_.texture_of(image);
+        return ImagePages::place_of_surface(image);
+    }
+    const ImagePlace& place = images_.place_of(image, assets);
+    batch.texture = images_.page(place.page);
+    return place;
 }
 
 void GlRenderer::add_batch(const Batch& batch) {
@@ -217,10 +231,7 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
 
 void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const AssetStore& assets) {
     ImagePlace place;
-    if (run.image != 0) {
-        place = images_.place_of(run.image, assets);
-        batch.texture = images_.page(place.page);
-    }
+    if (run.image != 0) place = use_image(batch, run.image, assets);
     batch.stream = Stream::points;
     batch.first = points_.size();
     const float width = place.right - place.left;

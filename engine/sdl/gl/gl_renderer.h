@@ -11,6 +11,7 @@
 
 #include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/draw/glyph_atlas.h"
+#include "engine/sdl/gl/gl_surfaces.h"
 #include "engine/sdl/gl/glyph_items.h"
 #include "engine/sdl/gl/glyph_texture.h"
 #include "engine/sdl/gl/image_pages.h"
@@ -39,11 +40,15 @@ public:
     ~GlRenderer() override;
 
     void begin_frame(PixelSize logical, std::uint32_t background) override;
+    void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) override;
     /// Cost: one draw call per state, plus one for each atlas full of new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
     std::size_t call_count() const noexcept override { return call_count_; }
     std::size_t uploaded_bytes() const noexcept override { return stream_.written_bytes(); }
-    void reload() noexcept override { images_.reload(); }
+    void reload() noexcept override {
+        images_.reload();
+        surfaces_.clear();
+    }
     void flush() noexcept override;
     Result<Picture> read_picture() override;
     std::vector<std::string> take_reports() override;
@@ -74,6 +79,8 @@ private:
     };
 
     GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder);
+    /// Sets the texture of the batch, and returns the place of the image in it.
+    ImagePlace use_image(Batch& batch, std::uint32_t image, const AssetStore& assets);
     void add_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                  const AssetStore& assets);
     void add_texts(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images);
@@ -89,6 +96,7 @@ private:
     Pass texts_;
     Pass meshes_;
     ImagePages images_;
+    GlSurfaces surfaces_;
     GlyphTexture glyph_texture_;
     GlyphAtlas glyphs_;
     StreamBuffer stream_;

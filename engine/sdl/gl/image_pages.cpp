@@ -131,9 +131,12 @@ const ImagePlace& ImagePages::place_of(AssetHandle image, const AssetStore& asse
     return places_[image];
 }
 
+ImagePlace ImagePages::place_of_surface(std::uint32_t) noexcept { return {}; }
+
 // By the size in the table, not that of the pixels: the placeholder of a broken file is shown completely.
 ImagePages::Box ImagePages::box_of(const ImageFrame& frame, const ImageTable& images) const noexcept {
-    const ImagePlace& place = frame.image < places_.size() ? places_[frame.image] : places_[0];
+    ImagePlace place = frame.image < places_.size() ? places_[frame.image] : places_[0];
+    if (is_surface(frame.image)) place = place_of_surface(frame.image);
     const ImageTable::Size size = images.size_of(frame.image);
     if (size.width == 0) return {place.left, place.top, place.right, place.bottom};
     const float across = (place.right - place.left) / static_cast<float>(size.width);
@@ -147,6 +150,7 @@ ImagePages::Box ImagePages::box_of(const ImageFrame& frame, const ImageTable& im
 void ImagePages::update_frames(const ImageTable& images) {
     const std::span<const ImageFrame> frames = images.frames();
     if (frames.size() < boxes_.size()) have_places_changed_ = true;  // another table
+    if (std::exchange(version_, images.version()) != images.version()) have_places_changed_ = true;
     const std::size_t first = have_places_changed_ ? 0 : boxes_.size();
     if (first == frames.size()) return;
     boxes_.resize(frames.size());

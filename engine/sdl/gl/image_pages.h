@@ -39,6 +39,8 @@ public:
 
     /// Loads the image when it is asked for the first time.
     const ImagePlace& place_of(AssetHandle image, const AssetStore& assets);
+    /// Of a surface in its own texture; `page` means nothing.
+    static ImagePlace place_of_surface(std::uint32_t image) noexcept;
     /// The texture of ImagePlace::page.
     GLuint page(std::uint32_t number) const noexcept { return pages_[number].texture.name(); }
 
@@ -75,6 +77,7 @@ private:
     std::vector<Box> boxes_;
     std::size_t frame_rows_ = 0;  // of the texture
     bool have_places_changed_ = true;
+    std::uint64_t version_ = 0;  // of the table
 };
 
 }  // namespace perigee::gl

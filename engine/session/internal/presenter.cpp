@@ -95,6 +95,7 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     Stopwatch watch;
     times_ = {};
     list.clear();
+    shared_.surfaces.begin_frame(files_.images());
     list.camera = extractor_.camera_between(static_cast<float>(time.alpha));
     list_ = &list;
     painter.begin_frame(list, files_.images());

@@ -15,6 +15,7 @@
 #include "engine/input/input.h"
 #include "engine/modules/app_requests.h"
 #include "engine/save/player_data.h"
+#include "engine/surfaces/surface_table.h"
 #include "scripting/mods/mod_config.h"
 
 #include <cstdint>
@@ -39,6 +40,7 @@ struct SharedByMods {
     Painter painter;
     AnimationClips clips;
     Particles particles;
+    SurfaceTable surfaces;
     PackedColor background = pack_color(0, 0, 0);
     DrawCamera camera;        ///< as the last step left it
     std::uint64_t tick = 0;   ///< of the world, so loading an earlier one sets it back

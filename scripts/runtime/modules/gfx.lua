@@ -6,7 +6,8 @@ local component, phase, fail = need "component", need "phase", need "fail"
 local spend = need "fuel".spend
 local share, add_shapes, add_images = need "gfx_block", need "gfx_shapes", need "gfx_images"
 local add_paths, add_transforms = need "gfx_paths", need "gfx_transform"
-local animation, particles, constants = need "gfx_animation", need "gfx_particles", need "constants".of("gfx")
+local animation, particles, surfaces = need "gfx_animation", need "gfx_particles", need "gfx_surfaces"
+local constants = need "constants".of("gfx")
 local type, tostring, rawget = type, tostring, rawget
 local raise, shown = fail.raise, fail.shown
 
@@ -19,6 +20,7 @@ local color_bits = shared.item_color
 
 add_shapes(gfx, native, context, constants, shared)
 add_paths(gfx, native, context, constants, shared)
+shared.find_surface = surfaces.add_to(gfx, native, context)
 add_images(gfx, native, context, constants, shared)
 add_transforms(gfx, native, context, constants, shared)
 

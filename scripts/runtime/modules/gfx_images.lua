@@ -56,6 +56,10 @@ return function(gfx, native, context, constants, shared)
   end, "%.png$")
   shared.handle_of = handle_of
 
+  -- The id of an image: of a file, or of what the game made itself.
+  local find_surface, kFirstSurface = shared.find_surface, constants.first_surface
+  local function image_of(image, name) return find_surface(image, name, handle_of) end
+
   -- Raises if there is no room for more frames.
   local function check_frames(name)
     if native.frames_full(context) then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
@@ -90,7 +94,7 @@ return function(gfx, native, context, constants, shared)
 
   -- The frame of the style's quad.
   local function part_of(style, handle)
-    if style.part_of ~= handle then
+    if style.part_of ~= handle or handle >= kFirstSurface then  -- a later surface may have the same id
       style.part = native.part(context, handle, style.left, style.top, style.width, style.height)
       if style.part < 0 then
         check_frames("image")
@@ -106,7 +110,7 @@ return function(gfx, native, context, constants, shared)
   --- gfx.image(path, x, y [, a gfx.style, or its options]): origin 0.5 is the middle; the default 0 is the top left
   --- corner.
   function gfx.image(path, x, y, options)
-    local handle = handle_of(path, "image")
+    local handle = image_of(path, "image")
     number(x, 2, "image")
     number(y, 3, "image")
     ready("image")
@@ -142,7 +146,7 @@ return function(gfx, native, context, constants, shared)
   --- gfx.sprite(path, frame, x, y [, scale_x, scale_y, rotation, colour]): one frame, centred at x, y. The fast way to
   --- draw many.
   function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color)
-    local handle = handle_of(path, "sprite")
+    local handle = image_of(path, "sprite")
     number(frame, 2, "sprite")
     number(x, 3, "sprite")
     number(y, 4, "sprite")
@@ -198,7 +202,7 @@ return function(gfx, native, context, constants, shared)
 
   --- Width and height of an image in pixels; 0, 0 when it is missing.
   function gfx.image_size(path)
-    local handle = handle_of(path, "image_size")
+    local handle = image_of(path, "image_size")
     return native.image_width(context, handle), native.image_height(context, handle)
   end
 end

@@ -37,6 +37,7 @@ void PictureScene::add(const std::function<void(DrawList&)>& fill) {
 
 Picture PictureScene::drawn(DrawTarget& target) {
     target.begin_frame(size_, list.background);
+    if (draws_surfaces) target.draw_surfaces(surfaces, images, assets);
     target.draw(list, images, assets);
     Picture picture = target.read_picture().value();
     target.flush();

@@ -5,6 +5,7 @@
 #include "engine/draw/painter.h"
 #include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/window/window.h"
+#include "engine/surfaces/surface_table.h"
 #include "tests/engine/sdl/canvas.h"
 #include "tests/support/temporary_folder.h"
 
@@ -35,6 +36,8 @@ public:
     TemporaryFolder folder;
     AssetStore assets;
     ImageTable images;
+    SurfaceTable surfaces;
+    bool draws_surfaces = true;
     AssetHandle four = 0;
     DrawList list;
 

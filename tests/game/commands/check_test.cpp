@@ -79,8 +79,8 @@ constexpr char kAll[] =
 const std::vector<fs::path>& shipped() {
     static const fs::path kScripts = fs::path(PERIGEE_SOURCE_DIR) / "scripts";
     static const std::vector<fs::path> kGames = {kScripts / "examples/breakout", kScripts / "examples/mods",
-                                                 kScripts / "examples/sketch", kScripts / "examples/stars",
-                                                 kScripts / "games/swarm"};
+                                                 kScripts / "examples/sand",     kScripts / "examples/sketch",
+                                                 kScripts / "examples/stars",    kScripts / "games/swarm"};
     return kGames;
 }
 

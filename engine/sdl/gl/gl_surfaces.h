@@ -1,0 +1,40 @@
+// GlSurfaces: the textures of surfaces, for OpenGL.
+//
+// Invariant: after update() each surface has a texture with its contents, and nothing that is gone has one.
+// Only rows that changed are copied. A surface that the card cannot take has the placeholder, a magenta
+// pixel. Not here: images of files (image_pages.h).
+#pragma once
+
+#include "engine/sdl/gl/gl_object.h"
+#include "engine/surfaces/surface_table.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace perigee::gl {
+
+class GlSurfaces {
+public:
+    /// Expects: a current context.
+    GlSurfaces();
+
+    void update(SurfaceTable& surfaces);
+
+    /// Expects: is_surface(image). Lifetime: until update().
+    GLuint texture_of(std::uint32_t image) const noexcept;
+
+    void clear() noexcept { surfaces_.clear(); }
+
+private:
+    struct Entry {
+        std::uint64_t serial = 0;  // of the surface; 0: none
+        Texture texture;
+    };
+    void update_one(Surface& surface, Entry& entry);
+
+    int max_side_ = 0;
+    Texture placeholder_;
+    std::vector<Entry> surfaces_;  // by surface_number
+};
+
+}  // namespace perigee::gl

@@ -1,0 +1,47 @@
+// SurfaceTextures: the textures of surfaces, for SDL_Renderer.
+//
+// Invariant: after update() each surface has a texture with its contents, and nothing that is gone has one.
+// Only rows that changed are copied. A surface for which there is no memory has the placeholder. Not here:
+// textures of files (engine/sdl/draw/texture_cache.h).
+#pragma once
+
+#include "engine/sdl/window/internal/sdl_handle.h"
+#include "engine/surfaces/surface_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace perigee {
+
+class SurfaceTextures {
+public:
+    /// Lifetime: the renderer must outlive it.
+    explicit SurfaceTextures(SDL_Renderer& renderer) noexcept : renderer_(renderer) {}
+
+    void update(SurfaceTable& surfaces);
+
+    /// With colours multiplied by their opacity, if wanted. Null if there is none. Expects:
+    /// is_surface(image), and it still exists. Lifetime: until update().
+    SDL_Texture* texture_of(std::uint32_t image, bool is_premultiplied = false);
+
+    void clear() noexcept { textures_.clear(); }
+
+private:
+    struct Entry {
+        std::uint64_t serial = 0;  // of the surface; 0: none
+        const Surface* surface = nullptr;
+        TextureHandle texture;
+        TextureHandle premultiplied;  // made when a blend mode needs it
+    };
+    TextureHandle make(const SurfaceDesc& desc);
+    void write(SDL_Texture& texture, const PixelBuffer& pixels, std::size_t first_row, std::size_t row_count,
+               bool is_premultiplied);
+    void update_one(Surface& surface, Entry& entry);
+
+    SDL_Renderer& renderer_;
+    std::vector<Entry> textures_;  // by surface_number
+    std::vector<PackedColor> pixels_;
+};
+
+}  // namespace perigee

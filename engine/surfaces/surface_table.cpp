@@ -1,0 +1,97 @@
+// Released surfaces lose their charge when somebody needs room, and their memory at the start of a frame.
+#include "engine/surfaces/surface_table.h"
+
+#include "ecs/base/contract.h"
+
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+std::size_t pixels_of(const SurfaceDesc& desc) noexcept { return std::size_t{desc.width} * desc.height; }
+
+}  // namespace
+
+SurfaceTable::SurfaceTable()
+    : surfaces_(kEndOfSurfaces - kFirstSurface), numbers_(kEndOfSurfaces - kFirstPixels) {}
+
+void SurfaceTable::set_owners(std::size_t count) {
+    pixels_.set_members(count);
+    numbers_.set_members(count);
+}
+
+Surface* SurfaceTable::find(std::uint32_t image) noexcept {
+    return is_surface(image) ? surfaces_[surface_number(image)].get() : nullptr;
+}
+
+const Surface* SurfaceTable::find(std::uint32_t image) const noexcept {
+    return is_surface(image) ? surfaces_[surface_number(image)].get() : nullptr;
+}
+
+// A surface that is dropped and made again in each frame counts once. Until the frame ends, there may be
+// twice the memory.
+bool SurfaceTable::has_room(const SurfaceDesc& desc) noexcept {
+    ECS_EXPECTS(desc.width > 0 && desc.height > 0 && desc.width <= kMaxSide && desc.height <= kMaxSide,
+                desc.width, desc.height);
+    give_back_released();
+    const std::size_t pixels = pixels_of(desc);
+    return given_back_pixels_ <= kMaxPixels && numbers_.room(desc.owner) > 0 &&
+           pixels_.room(desc.owner) >= pixels;
+}
+
+Surface* SurfaceTable::make(std::uint32_t first, std::uint32_t end, const SurfaceDesc& desc,
+                            ImageTable& images) {
+    std::uint32_t image = first;
+    while (image < end && find(image) != nullptr) ++image;
+    if (image == end) return nullptr;
+    static_cast<void>(pixels_.take(desc.owner, pixels_of(desc)) && numbers_.take(desc.owner, 1));
+    auto& surface = surfaces_[surface_number(image)];
+    surface = std::make_unique<Surface>();
+    surface->desc = desc;
+    surface->image = image;
+    surface->serial = ++last_serial_;
+    images.add_surface(image, desc.width, desc.height, desc.owner);
+    ++count_;
+    return surface.get();
+}
+
+std::uint32_t SurfaceTable::make_pixels(const SurfaceDesc& desc, ImageTable& images) {
+    if (!has_room(desc)) return 0;
+    auto pixels = std::make_unique<PixelBuffer>(desc.width, desc.height);
+    Surface* const surface = make(kFirstPixels, kEndOfSurfaces, desc, images);
+    if (surface == nullptr) return 0;
+    surface->pixels = std::move(pixels);
+    return surface->image;
+}
+
+void SurfaceTable::release(std::uint32_t image) noexcept {
+    Surface* const surface = find(image);
+    if (surface != nullptr && !surface->is_released.exchange(true)) ++released_;
+}
+
+void SurfaceTable::give_back_released() noexcept {
+    if (released_.exchange(0) == 0) return;
+    for (const std::unique_ptr<Surface>& surface : surfaces_) {
+        if (surface == nullptr || !surface->is_released || surface->is_given_back) continue;
+        surface->is_given_back = true;
+        const std::size_t pixels = pixels_of(surface->desc);
+        pixels_.give_back(surface->desc.owner, pixels);
+        numbers_.give_back(surface->desc.owner, 1);
+        given_back_pixels_ += pixels;
+    }
+}
+
+void SurfaceTable::begin_frame(ImageTable& images) {
+    give_back_released();
+    if (given_back_pixels_ == 0) return;
+    given_back_pixels_ = 0;
+    for (std::unique_ptr<Surface>& surface : surfaces_) {
+        if (surface == nullptr || !surface->is_given_back) continue;
+        images.remove_surface(surface->image);
+        surface.reset();
+        --count_;
+    }
+}
+
+}  // namespace perigee

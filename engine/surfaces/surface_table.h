@@ -1,0 +1,79 @@
+// SurfaceTable: the images that a game and its mods make themselves.
+//
+// Invariant: a surface has an id (engine/assets/surface_id.h) and a frame in the ImageTable, so that it is
+// drawn like an image of a file. It exists until it is released, and then until the next frame, since the
+// list of this frame may show it. What a mod has is charged to the mod. Nothing here reaches the world or its
+// hash. Not here: textures, and what scripts call (engine/modules/gfx_surfaces.h).
+#pragma once
+
+#include "ecs/base/divided_pool.h"
+#include "engine/assets/image_table.h"
+#include "engine/surfaces/pixel_buffer.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace perigee {
+
+/// What is between two pixels of a surface that is drawn larger.
+enum class SurfaceFilter : std::uint8_t { nearest, linear };
+
+struct SurfaceDesc {
+    std::uint16_t width = 0;
+    std::uint16_t height = 0;
+    SurfaceFilter filter = SurfaceFilter::nearest;
+    std::size_t owner = 0;  ///< 0 is the game, others are mods
+};
+
+struct Surface {
+    SurfaceDesc desc;
+    std::uint32_t image = 0;   ///< its id, which a later surface may have again
+    std::uint64_t serial = 0;  ///< which no other surface has
+    std::unique_ptr<PixelBuffer> pixels;
+    std::atomic<bool> is_released = false;
+    bool is_given_back = false;  ///< released, and no longer charged
+};
+
+class SurfaceTable {
+public:
+    static constexpr std::uint16_t kMaxSide = 4096;
+    /// Limit for all surfaces together, 4 bytes each, divided between the game and its mods.
+    static constexpr std::size_t kMaxPixels = std::size_t{64} << 20U;
+
+    SurfaceTable();
+
+    void set_owners(std::size_t count);
+
+    /// Makes pixels. Returns their id, or 0 if the owner has no room for them. Expects: sides from 1 to
+    /// kMaxSide.
+    std::uint32_t make_pixels(const SurfaceDesc& desc, ImageTable& images);
+    /// Null if there is none of this id. Lifetime: until the surface is gone.
+    Surface* find(std::uint32_t image) noexcept;
+    const Surface* find(std::uint32_t image) const noexcept;
+
+    /// Called for a surface that is no longer used, also from other threads than the one that makes surfaces.
+    void release(std::uint32_t image) noexcept;
+    /// Forgets surfaces that were released. Expects: no list will be drawn any more that shows one.
+    void begin_frame(ImageTable& images);
+
+    std::size_t count() const noexcept { return count_; }
+
+private:
+    Surface* make(std::uint32_t first, std::uint32_t end, const SurfaceDesc& desc, ImageTable& images);
+    bool has_room(const SurfaceDesc& desc) noexcept;
+    void give_back_released() noexcept;
+
+    // By surface_number. It does not grow, so release needs no lock.
+    std::vector<std::unique_ptr<Surface>> surfaces_;
+    DividedPool pixels_{kMaxPixels};
+    DividedPool numbers_;
+    std::atomic<std::size_t> released_ = 0;
+    std::size_t given_back_pixels_ = 0;  ///< of surfaces that are no longer charged and still exist
+    std::size_t count_ = 0;
+    std::uint64_t last_serial_ = 0;
+};
+
+}  // namespace perigee

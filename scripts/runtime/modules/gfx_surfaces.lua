@@ -1,0 +1,259 @@
+-- The part of "gfx" for images that a game makes itself: gfx.pixels.
+-- Invariant: pixels are a constant struct whose address no mod learns. Each access checks the type of its index,
+-- converts it once, compares that value unsigned with the count, and uses the same value; the memory lives as long as
+-- the struct (__gc). Functions of pixels check that what they get is such a struct before they read its fields, since a
+-- table could answer for any field. Whoever writes a pixel marks its block (engine/surfaces/pixel_buffer.h).
+-- Not here: when and where surfaces are drawn, gfx.lua.
+local need = ...
+local layout, phase, fail, spend = need "layout", need "phase", need "fail", need "fuel".spend
+local constants = need "constants".of("gfx")
+local fill = need "template".fill
+local ffi = require("ffi")
+local type, tonumber, tostring, rawget, collect = type, tonumber, tostring, rawget, collectgarbage
+local cast, istype, ffi_string, format = ffi.cast, ffi.istype, ffi.string, string.format
+local bswap, rshift = bit.bswap, bit.rshift
+local raise, shown = fail.raise, fail.shown
+
+local kMaxSide, kBlockShift = constants.max_surface_side, constants.pixel_block_shift
+local kMaxColor = 2 ^ 32 - 1
+local kStepsPerSurface, kPixelsPerStep, kStepsPerKilobyte = 200, 16, 50  -- of fuel
+
+local words, bytes = ffi.typeof("int32_t *"), ffi.typeof("uint8_t *")
+
+-- Fields of types that no store to a pixel or to the byte of a block can alias.
+local A, N, W, H, ID = layout.secret_name(), layout.secret_name(), layout.secret_name(), layout.secret_name(),
+  layout.secret_name()
+local Pixels = ffi.typeof(fill(
+  "struct { const uint64_t $address, $count, $width, $height; const double $image; }",
+  { address = A, count = N, width = W, height = H, image = ID }))
+
+local surfaces = {}
+
+local function wrong(position, name, expected, value)
+  raise(format("bad argument #%d to '%s': expected %s, got %s", position, name, expected, shown(value)))
+end
+
+local function finite(value, position, name)
+  if type(value) ~= "number" or value - value ~= 0 then wrong(position, name, "a finite number", value) end
+  return value
+end
+
+local filters = { nearest = false, linear = true }
+
+-- Options of a surface: whether its filter is linear.
+local function is_linear(options, name)
+  if options == nil then return false end
+  if type(options) ~= "table" then wrong(3, name, "a table of options", options) end
+  local message = fail.unknown_keys(options, { filter = true }, name)
+  if message then raise(message) end
+  local filter = rawget(options, "filter")
+  if filter == nil then return false end
+  if filters[filter] == nil then
+    raise(format("%s: option 'filter': expected \"nearest\" or \"linear\", got %s%s", name, shown(filter),
+      fail.suggestion(filter, { "nearest", "linear" })))
+  end
+  return filters[filter]
+end
+
+local function side(value, position, name)
+  if type(value) ~= "number" or not (value >= 1 and value <= kMaxSide) or value % 1 ~= 0 then
+    wrong(position, name, "a whole number from 1 to " .. kMaxSide, value)
+  end
+  return value
+end
+
+-- Surfaces belong to the picture: what a step does cannot depend on how much room there is.
+local function expect_place(name)
+  phase.expect_open(name)
+  if phase.is_step() then
+    raise(name .. ": not in a step of the simulation; do it while main.lua loads, or in draw()")
+  end
+end
+
+--- Adds gfx.pixels to `gfx`. Returns function(image, name, handle_of) -> the id of an image that is a surface or, by
+--- handle_of(image, name), of a file.
+function surfaces.add_to(gfx, native, context)
+  -- A surface that nothing refers to any more takes its room until Lua collects it, so a collection may make room.
+  local function with_room(name, make, width, height, linear)
+    spend(kStepsPerSurface + width * height / kPixelsPerStep)
+    local image = make(context, width, height, linear)
+    if image == 0 then
+      spend(kStepsPerKilobyte * collect("count"))
+      collect()
+      image = make(context, width, height, linear)
+    end
+    if image == 0 then raise(name .. ": " .. ffi_string(native.error(context))) end
+    return image
+  end
+
+  local function color_of(value, position, name)
+    if type(value) == "string" then return gfx.color(value) end
+    if type(value) ~= "number" or not (value >= 0 and value <= kMaxColor) then
+      wrong(position, name, "a colour (0xRRGGBBAA, \"#rrggbb\" or a name like \"red\")", value)
+    end
+    return value
+  end
+
+  local methods = {}
+
+  local function expect_pixels(value, name)
+    if not istype(Pixels, value) then wrong(0, name, "pixels of gfx.pixels; call it with a colon", value) end
+  end
+
+  local function no_pixel(p, x, y, name)
+    finite(x, 1, name)
+    finite(y, 2, name)
+    raise(format("%s: there is no pixel %s, %s; x is from 0 to %d and y from 0 to %d", name, tostring(x), tostring(y),
+      tonumber(p[W]) - 1, tonumber(p[H]) - 1))
+  end
+
+  --- The colour of pixel x, y, counted from 0.
+  function methods.get(p, x, y)
+    if istype(Pixels, p) and type(x) == "number" and type(y) == "number" then
+      local column, row = x - 0ULL, y - 0ULL
+      if column < p[W] and row < p[H] then
+        local color = bswap(cast(words, p[A])[row * p[W] + column])
+        if color < 0 then color = color + 4294967296 end
+        return color
+      end
+    end
+    expect_pixels(p, "pixels:get")
+    no_pixel(p, x, y, "pixels:get")
+  end
+
+  function methods.set(p, x, y, color)
+    if type(color) ~= "number" or not (color >= 0 and color <= kMaxColor) then
+      color = color_of(color, 3, "pixels:set")
+    end
+    if istype(Pixels, p) and type(x) == "number" and type(y) == "number" then
+      local column, row = x - 0ULL, y - 0ULL
+      if column < p[W] and row < p[H] then
+        local k = row * p[W] + column
+        cast(words, p[A])[k] = bswap(color)
+        cast(bytes, p[A] + p[N] * 4)[rshift(k, kBlockShift)] = 1
+        return
+      end
+    end
+    expect_pixels(p, "pixels:set")
+    no_pixel(p, x, y, "pixels:set")
+  end
+
+  local function fill_part(p, x, y, width, height, color)
+    spend(1 + width * height / kPixelsPerStep)
+    native.fill_pixels(context, p[ID], x, y, width, height, color)
+  end
+
+  --- All pixels get this colour.
+  function methods.fill(p, color)
+    expect_pixels(p, "pixels:fill")
+    fill_part(p, 0, 0, tonumber(p[W]), tonumber(p[H]), color_of(color, 1, "pixels:fill"))
+  end
+
+  --- The pixels of a rectangle, as far as they exist, get this colour.
+  function methods.rect(p, x, y, width, height, color)
+    expect_pixels(p, "pixels:rect")
+    finite(x, 1, "pixels:rect")
+    finite(y, 2, "pixels:rect")
+    finite(width, 3, "pixels:rect")
+    finite(height, 4, "pixels:rect")
+    color = color_of(color, 5, "pixels:rect")
+    if width < 1 or height < 1 then return end
+    spend(kMaxSide / kPixelsPerStep)
+    fill_part(p, x, y, width > kMaxSide and kMaxSide or width, height > kMaxSide and kMaxSide or height, color)
+  end
+
+  --- Row y gets the colours of a list, from column x (default 0) on.
+  function methods.row(p, y, list, x)
+    expect_pixels(p, "pixels:row")
+    x = x == nil and 0 or finite(x, 3, "pixels:row")
+    if type(list) ~= "table" then wrong(2, "pixels:row", "a list of colours", list) end
+    local count, column, row = #list, finite(x, 3, "pixels:row") - 0ULL, finite(y, 1, "pixels:row") - 0ULL
+    if row >= p[H] or column >= p[W] then no_pixel(p, x, y, "pixels:row") end
+    if count > tonumber(p[W]) - x then
+      raise(format("pixels:row: %d colours from column %s on do not fit; a row has %d pixels", count, tostring(x),
+        tonumber(p[W])))
+    end
+    spend(1 + count / kPixelsPerStep)
+    local first = row * p[W] + column
+    local pixels, blocks = cast(words, p[A]), cast(bytes, p[A] + p[N] * 4)
+    for i = 1, count do
+      local color = rawget(list, i)
+      if type(color) ~= "number" or not (color >= 0 and color <= kMaxColor) then
+        color = color_of(color, 2, "pixels:row")
+      end
+      local k = first + (i - 1)
+      pixels[k] = bswap(color)
+      blocks[rshift(k, kBlockShift)] = 1
+    end
+  end
+
+  --- Copies other pixels, or these, to x, y; what does not fit is left out.
+  function methods.copy(p, from, x, y)
+    expect_pixels(p, "pixels:copy")
+    if not istype(Pixels, from) then wrong(1, "pixels:copy", "pixels of gfx.pixels", from) end
+    finite(x, 2, "pixels:copy")
+    finite(y, 3, "pixels:copy")
+    spend(1 + tonumber(from[N]) / kPixelsPerStep)
+    native.copy_pixels(context, p[ID], from[ID], x, y)
+  end
+
+  local names = { "width", "height", "get", "set", "fill", "rect", "row", "copy" }
+
+  local function no_index(p, i)
+    if type(i) == "number" then
+      raise(format("pixels: index %s is out of range, these are pixels 1 to %d", tostring(i), tonumber(p[N])))
+    end
+    raise("pixels have no " .. shown(i) .. fail.suggestion(i, names))
+  end
+
+  ffi.metatype(Pixels, {
+    __index = function(p, i)
+      if type(i) == "number" then
+        local k = i - 1ULL
+        if k < p[N] then
+          local color = bswap(cast(words, p[A])[k])
+          if color < 0 then color = color + 4294967296 end
+          return color
+        end
+        no_index(p, i)
+      end
+      if i == "width" then return tonumber(p[W]) elseif i == "height" then return tonumber(p[H]) end
+      return methods[i] or no_index(p, i)
+    end,
+    __newindex = function(p, i, color)
+      if type(i) == "number" then
+        local k = i - 1ULL
+        if k < p[N] then
+          if type(color) ~= "number" or not (color >= 0 and color <= kMaxColor) then
+            color = color_of(color, 1, "pixels[i] = colour")
+          end
+          cast(words, p[A])[k] = bswap(color)
+          cast(bytes, p[A] + p[N] * 4)[rshift(k, kBlockShift)] = 1
+          return
+        end
+        no_index(p, i)
+      end
+      raise("pixels are written one by one, as in pixels[i] = colour")
+    end,
+    __len = function(p) return tonumber(p[N]) end,
+    __eq = layout.same(Pixels, A, N),
+    __tostring = function(p) return format("pixels of %d x %d", tonumber(p[W]), tonumber(p[H])) end,
+    __gc = function(p) native.release_surface(context, p[ID]) end,
+  })
+
+  --- An image in memory that Lua writes; transparent at first.
+  function gfx.pixels(width, height, options)
+    expect_place("gfx.pixels")
+    side(width, 1, "gfx.pixels")
+    side(height, 2, "gfx.pixels")
+    local image = with_room("gfx.pixels", native.make_pixels, width, height, is_linear(options, "gfx.pixels"))
+    return Pixels(cast("uint64_t", native.pixel_memory(context, image)), width * height, width, height, image)
+  end
+
+  return function(image, name, handle_of)
+    if type(image) == "cdata" and istype(Pixels, image) then return image[ID] end
+    return handle_of(image, name)
+  end
+end
+
+return surfaces

@@ -1,0 +1,219 @@
+// gfx.pixels in scripts: what they read and write, how they are drawn, and the message of each error.
+#include "engine/modules/gfx_surfaces.h"
+
+#include "engine/session/game_session.h"
+#include "engine/surfaces/surface_table.h"
+#include "scripting/mods/runtime.h"
+#include "tests/engine/game_folder.h"
+
+#include <string>
+#include <vector>
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+// Runs main.lua for a frame; it checks itself.
+void plays(const std::string& main, int frames = 1) {
+    GameFolder game{main};
+    const auto engine = game.play();
+    run(*engine, frames);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+}
+
+// The message of the error that this line of draw() ends in.
+std::string failure(const std::string& line, const std::string& before = "p = gfx.pixels(4, 3)") {
+    GameFolder game{"local p\n" + before + "\nfunction draw()\n" + line + "\nend"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    const auto& errors = engine->session().scripts().recent_errors();
+    if (errors.empty()) return "no error";
+    CHECK(errors.back().file == "main.lua");
+    CHECK(errors.back().line == 4);
+    return errors.back().message;
+}
+
+}  // namespace
+
+TEST_CASE("pixels are read and written by number, by place and in bulk") {
+    plays(R"(
+        local p = gfx.pixels(4, 3)
+        assert(p.width == 4 and p.height == 3 and #p == 12 and tostring(p) == "pixels of 4 x 3")
+        assert(p[1] == 0 and p:get(3, 2) == 0)
+        p[6] = 0x11223344
+        assert(p[6] == 0x11223344 and p:get(1, 1) == 0x11223344)
+        p:set(3, 2, "#ff0000")
+        assert(p[12] == 0xff0000ff)
+        p[12] = "#00ff0080"
+        assert(p:get(3, 2) == 0x00ff0080)
+        p:fill(0xffffffff)
+        for i = 1, #p do assert(p[i] == 0xffffffff) end
+        p:rect(-1, 1, 3, 1000, "black")
+        assert(p:get(1, 0) == 0xffffffff and p:get(0, 1) == 0xff and p:get(1, 2) == 0xff and p:get(2, 2) == 0xffffffff)
+        p:rect(0, 0, 0, 5, 1) p:rect(0, 0, -3, 5, 1) p:rect(9, 9, 5, 5, 1) p:rect(-1e300, 0, 1e300, 1, 1)
+        assert(p[1] == 0xffffffff)
+        p:row(2, { 1, 2, "#ff0000" }, 1)
+        assert(p[9] == 0xff and p[10] == 1 and p[11] == 2 and p[12] == 0xff0000ff)
+        p:row(0, {})
+        local q = gfx.pixels(2, 2, { filter = "linear" })
+        q:fill(7)
+        p:copy(q, 3, -1)
+        assert(p[4] == 7 and p[3] == 0xffffffff and p[8] == 0xffffffff)
+        p:copy(p, 1, 0)
+        assert(p[2] == 0xffffffff and p[1] == 0xffffffff and p[12] == 2)
+        assert(p == p and p ~= q)
+        function update() p[1] = 5 end
+        function draw() assert(p[1] == 5) end)");
+}
+
+TEST_CASE("compiled loops read and write what interpreted ones do") {
+    plays(R"(
+        local p, t = gfx.pixels(64, 64), {}
+        for i = 1, #p do t[i] = 0 end
+        local random = 12345
+        for round = 1, 30 do
+          for i = 1, #p do
+            random = (random * 1103515245 + 12345) % 4294967296
+            local at = random % 4096 + 1
+            p[at] = random
+            t[at] = random
+            if i % 3 == 0 then p:set((at - 1) % 64, math.floor((at - 1) / 64), random) end
+          end
+          for y = 0, 63 do
+            for x = 0, 63 do assert(p:get(x, y) == t[y * 64 + x + 1] and p[y * 64 + x + 1] == p:get(x, y)) end
+          end
+        end
+        function draw() end)");
+}
+
+TEST_CASE("pixels are drawn like an image") {
+    GameFolder game{R"(
+        local p = gfx.pixels(20, 10)
+        local w, h = gfx.image_size(p)
+        assert(w == 20 and h == 10)
+        function draw()
+          gfx.image(p, 1, 2)
+          gfx.image(p, 3, 4, { quad = { 5, 5, 10, 10 }, scale = 2 })
+          gfx.sprite(p, 0, 50, 60)
+        end)"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    INFO(game.log);
+    CHECK(engine->draw_list().dump(engine->images()) ==
+          "camera 640,360 zoom 1\n"
+          "world 0 sprite at 1,2 size 20x10 #63488 [0,0 20x10] #ffffffff\n"
+          "world 0 sprite at 3,4 size 20x10 #63488 [5,5 10x5] #ffffffff\n"
+          "world 0 sprite at 50,60 size 20x10 #63488 [0,0 20x10] origin 0.5,0.5 #ffffffff\n");
+}
+
+TEST_CASE("mistakes with pixels are errors that name the function and the value") {
+    CHECK(failure("p[0] = 1") == "pixels: index 0 is out of range, these are pixels 1 to 12");
+    CHECK(failure("p[13] = 1") == "pixels: index 13 is out of range, these are pixels 1 to 12");
+    CHECK(failure("return p[0/0]") == "pixels: index nan is out of range, these are pixels 1 to 12");
+    CHECK(failure("return p[-1e300]") == "pixels: index -1e+300 is out of range, these are pixels 1 to 12");
+    CHECK(
+        failure("p[1] = {}") ==
+        "bad argument #1 to 'pixels[i] = colour': expected a colour (0xRRGGBBAA, \"#rrggbb\" or a name like "
+        "\"red\"), got table");
+    CHECK(contains(failure("p[1] = -1"), "got -1"));
+    CHECK(contains(failure("p[1] = 2 ^ 32"), "got 4294967296"));
+    CHECK(contains(failure("p[1] = 0 / 0"), "got"));
+    CHECK(contains(failure("p[1] = 'blurple'"), "'blurple' is not a colour; did you mean 'purple'?"));
+    CHECK(failure("p.width = 3") == "pixels are written one by one, as in pixels[i] = colour");
+    CHECK(failure("p:filll(1)") == "pixels have no 'filll'; did you mean 'fill'?");
+    CHECK(failure("p:get(4, 0)") == "pixels:get: there is no pixel 4, 0; x is from 0 to 3 and y from 0 to 2");
+    CHECK(failure("p:set(0, -1, 1)") ==
+          "pixels:set: there is no pixel 0, -1; x is from 0 to 3 and y from 0 to 2");
+    CHECK(failure("p:get('a', 1)") == "bad argument #1 to 'pixels:get': expected a finite number, got 'a'");
+    CHECK(failure("p.get({}, 1, 1)") ==
+          "bad argument #0 to 'pixels:get': expected pixels of gfx.pixels; call it with a colon, got table");
+    CHECK(contains(failure("p.fill(nil, 1)"), "got nil"));
+    CHECK(failure("p:row(3, { 1 })") ==
+          "pixels:row: there is no pixel 0, 3; x is from 0 to 3 and y from 0 to 2");
+    CHECK(failure("p:row(0, { 1, 2, 3 }, 2)") ==
+          "pixels:row: 3 colours from column 2 on do not fit; a row has 4 pixels");
+    CHECK(contains(failure("p:row(0, 5)"), "expected a list of colours, got 5"));
+    CHECK(contains(failure("p:row(0, { 1, {} })"), "expected a colour"));
+    CHECK(failure("p:copy({}, 0, 0)") ==
+          "bad argument #1 to 'pixels:copy': expected pixels of gfx.pixels, got table");
+    CHECK(failure("p:rect(1, 2, 1/0, 4, 1)") ==
+          "bad argument #3 to 'pixels:rect': expected a finite number, got inf");
+    CHECK(failure("gfx.pixels(0, 5)") ==
+          "bad argument #1 to 'gfx.pixels': expected a whole number from 1 to 4096, got 0");
+    CHECK(contains(failure("gfx.pixels(5, 5000)"), "got 5000"));
+    CHECK(contains(failure("gfx.pixels(5, 1.5)"), "got 1.5"));
+    CHECK(failure("gfx.pixels(5, 5, { filter = 'liner' })") ==
+          "gfx.pixels: option 'filter': expected \"nearest\" or \"linear\", got 'liner'; did you mean "
+          "'linear'?");
+    CHECK(failure("gfx.pixels(5, 5, { filtre = 'linear' })") ==
+          "gfx.pixels: unknown key 'filtre'; did you mean 'filter'?");
+    CHECK(contains(failure("gfx.pixels(5, 5, 7)"), "expected a table of options, got 7"));
+    CHECK(contains(failure("gfx.sheet(p, 2, 2)"), "expected the path of an image"));
+}
+
+TEST_CASE("a step of the simulation makes no pixels") {
+    GameFolder game{"function update() gfx.pixels(1, 1) end"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK(engine->session().scripts().recent_errors().back().message ==
+          "gfx.pixels: not in a step of the simulation; do it while main.lua loads, or in draw()");
+}
+
+TEST_CASE("a game that takes too many pixels is told so, and what it drops makes room") {
+    CHECK(
+        failure("for i = 1, 5 do p[i] = gfx.pixels(4096, 4096) end", "p = {}") ==
+        "gfx.pixels: this mod has no room for 4096 x 4096 more pixels: all canvases and pixels together can "
+        "have 67 million, and there can be 2048 of them, with a share for the game and each mod; drop what "
+        "you "
+        "no longer use");
+    GameFolder game{"function draw() local p = gfx.pixels(1024, 1024) p[1] = 5 end"};
+    const auto engine = game.play();
+    run(*engine, 200);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(engine->surfaces().count() <= 65);
+}
+
+TEST_CASE("pixels do not change the world or what a step sees") {
+    const auto hash_with = [](const std::string& line) {
+        GameFolder game{"local p = gfx.pixels(8, 8)\nstate.x = 0\nfunction update() state.x = state.x + 1 " +
+                        line + " end\nfunction draw() " + line + " gfx.image(p, 0, 0) end"};
+        const auto engine = game.play();
+        run(*engine, 5);
+        INFO(game.log);
+        CHECK(engine->error_count() == 0);
+        return engine->hash();
+    };
+    CHECK(hash_with("") == hash_with("p:fill(0xff00ff00) p[3] = 5 p:set(1, 1, 9)"));
+}
+
+TEST_CASE("no path leads from pixels to memory that is not theirs") {
+    plays(R"(
+        local p = gfx.pixels(8, 8)
+        local q = gfx.pixels(8, 8)
+        assert(getmetatable(p) == "ffi" or not pcall(getmetatable, p) or type(getmetatable(p)) ~= "table")
+        local seen = {}
+        local liar = setmetatable({}, { __index = function(_, key) seen[#seen + 1] = key return 1 end })
+        for _, name in ipairs { "get", "set", "fill", "rect", "row", "copy" } do
+          assert(not pcall(p[name], liar, 0, 0, 1, 1, 1))
+          assert(not pcall(p[name], "x", 0, 0, 1, 1, 1))
+        end
+        assert(not pcall(p.copy, p, liar, 0, 0))
+        assert(#seen == 0, "a secret name was asked for")
+        local keys = { 0, -1, 65, 2 ^ 31, 2 ^ 32 + 1, 2 ^ 53, 2 ^ 63, -2 ^ 63, 1e300, -1e300, 0 / 0, 1 / 0, -1 / 0, "1",
+          true, {}, p, liar }
+        for round = 1, 100 do
+          for _, key in ipairs(keys) do
+            assert(not pcall(function() return p[key] end))
+            assert(not pcall(function() p[key] = 1 end))
+            assert(key == 0 or not pcall(function() p:set(key, 0, 1) end))
+            assert(key == 0 or not pcall(function() p:set(0, key, 1) end))
+          end
+        end
+        for i = 1, 64 do assert(p[i] == 0 and q[i] == 0) end
+        assert(not pcall(function() return p + 1 end) and not pcall(function() return p < q end))
+        assert(not pcall(function() return p() end) and not pcall(function() return p .. "" end))
+        function draw() end)");
+}
