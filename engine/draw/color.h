@@ -34,6 +34,19 @@ constexpr PackedColor premultiplied(PackedColor color) noexcept {
     return multiplied(color, 0xFF00'0000U | alpha << 16U | alpha << 8U | alpha);
 }
 
+/// The colour that premultiplied() made this one of, as far as it can be told.
+constexpr PackedColor unpremultiplied(PackedColor color) noexcept {
+    const std::uint32_t opacity = color >> 24U;
+    if (opacity == 255) return color;
+    if (opacity == 0) return 0;
+    PackedColor straight = opacity << 24U;
+    for (unsigned shift = 0; shift < 24; shift += 8) {
+        const std::uint32_t channel = ((color >> shift & 0xFFU) * 255 + opacity / 2) / opacity;
+        straight |= (channel < 255 ? channel : 255) << shift;
+    }
+    return straight;
+}
+
 /// Components 0 .. 1, clamped; NaN counts as 0.
 PackedColor color_from_unit(double r, double g, double b, double a = 1.0) noexcept;
 

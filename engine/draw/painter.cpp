@@ -36,7 +36,19 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
     placed_.reset();
     budget_ = nullptr;
     list_ = &list;
+    frame_ = target_ = {&list, 0, 0};
     images_ = &images;
+}
+
+void Painter::set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t owner) {
+    ECS_EXPECTS(is_open());
+    close_block();
+    target_ = list != nullptr ? Target{list, canvas, owner} : frame_;
+    list_ = target_.list;
+}
+
+void Painter::draw_for(std::uint32_t owner) {
+    if (list_ != frame_.list && owner != target_.owner) set_canvas(nullptr, 0, owner);
 }
 
 void Painter::end_frame() {
@@ -86,7 +98,7 @@ void Painter::take_block() {
     const bool is_screen_now = is_screen;
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_item_screen = (block.items[i].flags & kDrawScreen) != 0;
-        if (i == 0 || (placed_ && is_item_screen != is_screen)) {
+        if (i == 0 || (is_placed() && is_item_screen != is_screen)) {
             is_screen = is_item_screen;
             prepare();
         }
@@ -109,7 +121,7 @@ void Painter::add_written(const perigee_draw_item& written) {
         scale_to_frame(item, frame);
         image = frame.image;
     }
-    if (placed_) {
+    if (is_placed()) {
         const unsigned others = item.flags & (0xFFU ^ kDrawScreen);
         item.flags = static_cast<std::uint8_t>(others | (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
     }
@@ -120,9 +132,9 @@ void Painter::add_written(const perigee_draw_item& written) {
 
 // From the state to what all items have that are added until it changes.
 void Painter::prepare() {
-    placement_ = Placement(placed_ ? whole_matrix() : matrix);
+    placement_ = Placement(is_placed() ? whole_matrix() : matrix);
     item_layer_ = layer_in_place();
-    is_item_screen_ = placed_ ? placed_->is_screen : is_screen;
+    is_item_screen_ = is_placed() ? placed_->is_screen : is_screen;
     list_->set_state({.camera = list_->immediate_state().camera,
                       .matrix = placement_.state_matrix(),
                       .clip = clip_in_place()});
@@ -139,6 +151,7 @@ void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length) {
 }
 
 void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length) {
+    if (image != 0 && image == target_.canvas) return;
     placement_.apply(item);
     if (!is_finite(item)) return;
     if (budget_ != nullptr) {
@@ -164,7 +177,7 @@ void Painter::set_camera(const DrawCamera& camera) {
     if (!std::isfinite(camera.x) || !std::isfinite(camera.y) || !std::isfinite(camera.zoom) ||
         !(camera.zoom > 0.0F))
         return;
-    if (placed_) {
+    if (is_placed()) {
         placed_->camera = camera;
         return;
     }
@@ -229,6 +242,8 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
             : painter_(painter),
               state_(painter),
               placed_(painter.placed_),
+              frame_(painter.frame_),
+              target_(painter.target_),
               saved_(std::move(painter.saved_)) {
             painter.saved_.clear();
         }
@@ -236,6 +251,9 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
             painter_.close_block();
             static_cast<PaintState&>(painter_) = state_;
             painter_.placed_ = placed_;
+            painter_.frame_ = frame_;
+            painter_.target_ = target_;
+            painter_.list_ = target_.list;
             painter_.saved_ = std::move(saved_);
         }
         Restore(const Restore&) = delete;
@@ -245,6 +263,8 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
         Painter& painter_;
         const PaintState state_;
         const std::optional<Placed> placed_;
+        const Target frame_;
+        const Target target_;
         std::vector<Saved> saved_;
     };
     const DrawMatrix own{place.scale, 0.0F, place.x, 0.0F, place.scale, place.y};
@@ -254,21 +274,22 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
                         .width = place.width,
                         .height = place.height,
                         .layer = layer_in_place(),
-                        .is_screen = placed_ ? placed_->is_screen : is_screen};
+                        .is_screen = is_placed() ? placed_->is_screen : is_screen};
     const Restore restore(*this);
     static_cast<PaintState&>(*this) = {};
     placed_ = placed;
+    frame_ = target_;
     draw();
 }
 
 std::int16_t Painter::layer_in_place() const noexcept {
-    if (!placed_) return layer;
+    if (!is_placed()) return layer;
     return static_cast<std::int16_t>(std::clamp(placed_->layer + layer, -32768, 32767));
 }
 
 // From coordinates of drawing to those of the list.
 DrawMatrix Painter::whole_matrix() const noexcept {
-    if (!placed_) return matrix;
+    if (!is_placed()) return matrix;
     if (is_screen) return placed_->matrix * matrix;
     const DrawCamera& camera = placed_->camera;
     const DrawMatrix view{camera.zoom, 0.0F,        placed_->width / 2 - camera.x * camera.zoom,
@@ -278,7 +299,7 @@ DrawMatrix Painter::whole_matrix() const noexcept {
 
 // A scissor in the pixels of a picture in the picture is moved with it; the one around it stays.
 DrawClip Painter::clip_in_place() const noexcept {
-    if (!placed_) return clip;
+    if (!is_placed()) return clip;
     const DrawMatrix& m = placed_->matrix;
     // In the world, a rectangle of the screen around it is not known.
     if (clip.is_everything() || !placed_->is_screen) return placed_->clip;

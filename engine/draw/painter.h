@@ -61,6 +61,14 @@ public:
     void end_frame();
     bool is_open() const noexcept { return list_ != nullptr; }
 
+    /// Later drawing of `owner` goes into the list of a canvas, whose world is its pixels, instead of the
+    /// list of the frame. Null: back to that one. Lifetime: the list until end_frame. Expects: is_open().
+    void set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t owner);
+    /// Who draws next: a canvas of somebody else is left.
+    void draw_for(std::uint32_t owner);
+    /// The canvas that is drawn into, and never drawn itself; 0: the screen.
+    std::uint32_t canvas() const noexcept { return target_.canvas; }
+
     /// From now on items are charged to this budget; null: none. Lifetime: until the next call. `surface`:
     /// its zoom is ignored in favour of the camera's.
     void use_budget(DrawBudget* budget, const DrawSurface& surface);
@@ -137,10 +145,17 @@ private:
         std::int16_t layer = 0;
         bool is_screen = false;
     };
+    // Where items go.
+    struct Target {
+        DrawList* list = nullptr;
+        std::uint32_t canvas = 0;
+        std::uint32_t owner = 0;  ///< of the drawing into the canvas
+    };
     struct Saved {
         PaintState state;
         bool is_everything = false;
     };
+    bool is_placed() const noexcept { return placed_.has_value() && list_ == frame_.list; }
     void take_block();
     void begin_path();
     void end_path();
@@ -154,7 +169,9 @@ private:
     void add_written(const perigee_draw_item& written);
     void scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept;
 
-    DrawList* list_ = nullptr;
+    DrawList* list_ = nullptr;  ///< target_.list, or null while the painter is closed
+    Target frame_;              ///< of the frame, or of the picture in the picture
+    Target target_;
     const ImageTable* images_ = nullptr;
     DrawBudget* budget_ = nullptr;
     DrawSurface surface_;

@@ -57,6 +57,7 @@ Drawn may_draw(GfxContext& self) noexcept {
 std::int32_t open(void* context) noexcept {
     GfxContext& self = gfx(context);
     if (!self.painter.is_open()) return static_cast<std::int32_t>(Drawn::closed);
+    self.painter.draw_for(self.mount);
     // First what is in the block: it may reach the limit.
     self.painter.open_block(owner_number(self), &self.budget, surface_of(self));
     return static_cast<std::int32_t>(may_draw(self));
@@ -70,6 +71,7 @@ template <typename Draw> std::int32_t painted(void* context, double color, Draw 
     GfxContext& self = gfx(context);
     Painter& painter = self.painter;
     if (!painter.is_open()) return static_cast<std::int32_t>(Drawn::closed);
+    painter.draw_for(self.mount);
     painter.use_budget(&self.budget, surface_of(self));
     const PackedColor usual = painter.color;
     if (color >= 0.0) painter.color = color_from_lua(color);
@@ -433,6 +435,8 @@ NativeModule gfx_module(GfxContext& context) {
                             {"max_layer", std::numeric_limits<std::int16_t>::max()},
                             {"max_surface_side", SurfaceTable::kMaxSide},
                             {"first_surface", static_cast<int>(kFirstSurface)},
+                            {"canvas_itself", static_cast<int>(SurfaceTable::Order::itself)},
+                            {"canvas_too_late", static_cast<int>(SurfaceTable::Order::too_late)},
                             {"pixel_block_shift", PixelBuffer::kBlockShift},
                         }};
     for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));

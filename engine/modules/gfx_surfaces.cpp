@@ -28,13 +28,10 @@ PixelBuffer* buffer_of(void* context, double image) noexcept {
     return surface != nullptr ? surface->pixels.get() : nullptr;
 }
 
-/// The image, or 0 if there is no room (see error()). Expects: sides from 1 to max_surface_side.
-double make_pixels(void* context, double width, double height, bool is_linear) noexcept {
-    GfxContext& self = surfaces_of(context);
-    const SurfaceDesc desc{whole<std::uint16_t>(width), whole<std::uint16_t>(height),
-                           is_linear ? SurfaceFilter::linear : SurfaceFilter::nearest, self.mount};
+// The image, or 0 if there is no room (see error()). `make`: a function of the table.
+template <typename Make> double made_surface(GfxContext& self, const SurfaceDesc& desc, Make make) noexcept {
     try {
-        const std::uint32_t image = self.surfaces.make_pixels(desc, self.images);
+        const std::uint32_t image = (self.surfaces.*make)(desc, self.images);
         if (image == 0)
             self.error = fmt::format(engine_errors::kTooManySurfaces, desc.width, desc.height,
                                      SurfaceTable::kMaxPixels / 1'000'000);
@@ -43,6 +40,60 @@ double make_pixels(void* context, double width, double height, bool is_linear) n
         self.error.clear();
         return 0;
     }
+}
+
+SurfaceDesc desc_of(const GfxContext& self, double width, double height, bool is_linear) noexcept {
+    return {whole<std::uint16_t>(width), whole<std::uint16_t>(height),
+            is_linear ? SurfaceFilter::linear : SurfaceFilter::nearest, self.mount};
+}
+
+/// Expects: sides from 1 to max_surface_side.
+double make_pixels(void* context, double width, double height, bool is_linear) noexcept {
+    GfxContext& self = surfaces_of(context);
+    return made_surface(self, desc_of(self, width, height, is_linear), &SurfaceTable::make_pixels);
+}
+
+/// Expects: sides from 1 to max_surface_side.
+double make_canvas(void* context, double width, double height, bool is_linear,
+                   bool is_multisampled) noexcept {
+    GfxContext& self = surfaces_of(context);
+    SurfaceDesc desc = desc_of(self, width, height, is_linear);
+    desc.is_multisampled = is_multisampled;
+    return made_surface(self, desc, &SurfaceTable::make_canvas);
+}
+
+// 0 if it is none.
+std::uint32_t canvas_of(const GfxContext& self, double image) noexcept {
+    const auto id = whole<std::uint32_t>(image);
+    return is_canvas(id) && self.surfaces.find(id) != nullptr ? id : 0;
+}
+
+/// 0: the screen. False: the painter is closed.
+bool set_canvas(void* context, double image) noexcept {
+    GfxContext& self = surfaces_of(context);
+    if (!self.painter.is_open()) return false;
+    const std::uint32_t canvas = canvas_of(self, image);
+    DrawList* const list = canvas != 0 ? &self.surfaces.use_canvas(canvas) : nullptr;
+    self.painter.set_canvas(list, canvas, self.mount);
+    return true;
+}
+
+/// False: the painter is closed.
+bool clear_canvas(void* context, double image, double color) noexcept {
+    GfxContext& self = surfaces_of(context);
+    if (!self.painter.is_open()) return false;
+    self.painter.close_block();  // it may hold items of the canvas
+    if (const std::uint32_t canvas = canvas_of(self, image); canvas != 0)
+        self.surfaces.clear_canvas(canvas, internal::color_from_lua(color));
+    return true;
+}
+
+/// Whether a canvas may be drawn where drawing goes now: SurfaceTable::Order.
+std::int32_t canvas_order(void* context, double image) noexcept {
+    GfxContext& self = surfaces_of(context);
+    if (self.painter.is_open()) self.painter.draw_for(self.mount);
+    const auto order = self.surfaces.order_of(whole<std::uint32_t>(image), self.painter.canvas());
+    return static_cast<std::int32_t>(order);
 }
 
 /// The one function that finalisers call, at any time.
@@ -74,7 +125,9 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),  native_function<&release_surface>("release_surface"),
+        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
+        native_function<&set_canvas>("set_canvas"),     native_function<&clear_canvas>("clear_canvas"),
+        native_function<&canvas_order>("canvas_order"), native_function<&release_surface>("release_surface"),
         native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
         native_function<&copy_pixels>("copy_pixels"),
     };

@@ -9,7 +9,10 @@ namespace perigee {
 
 namespace {
 
-std::size_t pixels_of(const SurfaceDesc& desc) noexcept { return std::size_t{desc.width} * desc.height; }
+std::size_t pixels_of(const SurfaceDesc& desc) noexcept {
+    constexpr std::size_t kSamples = 4;
+    return std::size_t{desc.width} * desc.height * (desc.is_multisampled ? 1 + kSamples : 1);
+}
 
 }  // namespace
 
@@ -65,6 +68,66 @@ std::uint32_t SurfaceTable::make_pixels(const SurfaceDesc& desc, ImageTable& ima
     return surface->image;
 }
 
+std::uint32_t SurfaceTable::make_canvas(const SurfaceDesc& desc, ImageTable& images) {
+    if (!has_room(desc)) return 0;
+    const Surface* const surface = make(kFirstSurface, kFirstPixels, desc, images);
+    return surface != nullptr ? surface->image : 0;
+}
+
+// ---- canvases ---------------------------------------------------------------------------------------------
+
+CanvasPicture& SurfaceTable::picture_of(std::uint32_t canvas) {
+    Surface* const surface = find(canvas);
+    ECS_EXPECTS(surface != nullptr && is_canvas(canvas), canvas);
+    CanvasPicture& picture = surface->picture;
+    if (picture.list) return picture;
+    if (spare_lists_.empty()) spare_lists_.push_back(std::make_unique<DrawList>());
+    picture.list = std::move(spare_lists_.back());
+    spare_lists_.pop_back();
+    picture.list->camera = {surface->desc.width / 2.0F, surface->desc.height / 2.0F, 1.0F};
+    used_.push_back(canvas);
+    picture.turn = static_cast<std::uint32_t>(used_.size());
+    return picture;
+}
+
+DrawList& SurfaceTable::use_canvas(std::uint32_t canvas) { return *picture_of(canvas).list; }
+
+void SurfaceTable::clear_canvas(std::uint32_t canvas, PackedColor color) {
+    CanvasPicture& picture = picture_of(canvas);
+    const DrawState state = picture.list->immediate_state();
+    picture.list->clear();
+    picture.list->set_state(state);
+    picture.clear_color = color;
+}
+
+SurfaceTable::Order SurfaceTable::order_of(std::uint32_t shown, std::uint32_t canvas) const noexcept {
+    if (shown == canvas) return Order::itself;
+    const Surface* const inner = find(shown);
+    const Surface* const outer = find(canvas);
+    const bool is_late = inner != nullptr && outer != nullptr && inner->picture.turn > outer->picture.turn;
+    return is_late ? Order::too_late : Order::good;
+}
+
+void SurfaceTable::end_frame(const ImageTable& images) {
+    for (const std::uint32_t canvas : used_) find(canvas)->picture.list->sort(images);
+    to_draw_ = used_;
+}
+
+std::vector<std::uint32_t> SurfaceTable::take_canvases() { return std::exchange(to_draw_, {}); }
+
+void SurfaceTable::forget_lists() {
+    for (const std::uint32_t canvas : used_) {
+        CanvasPicture& picture = find(canvas)->picture;
+        picture.list->clear();
+        spare_lists_.push_back(std::move(picture.list));
+        picture = {};
+    }
+    used_.clear();
+    to_draw_.clear();
+}
+
+// ---- the end of a surface ---------------------------------------------------------------------------------
+
 void SurfaceTable::release(std::uint32_t image) noexcept {
     Surface* const surface = find(image);
     if (surface != nullptr && !surface->is_released.exchange(true)) ++released_;
@@ -83,6 +146,7 @@ void SurfaceTable::give_back_released() noexcept {
 }
 
 void SurfaceTable::begin_frame(ImageTable& images) {
+    forget_lists();
     give_back_released();
     if (given_back_pixels_ == 0) return;
     given_back_pixels_ = 0;

@@ -8,12 +8,14 @@
 
 #include "ecs/base/divided_pool.h"
 #include "engine/assets/image_table.h"
+#include "engine/draw/draw_list.h"
 #include "engine/surfaces/pixel_buffer.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace perigee {
@@ -25,14 +27,23 @@ struct SurfaceDesc {
     std::uint16_t width = 0;
     std::uint16_t height = 0;
     SurfaceFilter filter = SurfaceFilter::nearest;
-    std::size_t owner = 0;  ///< 0 is the game, others are mods
+    std::size_t owner = 0;         ///< 0 is the game, others are mods
+    bool is_multisampled = false;  ///< a canvas whose edges are smooth, at five times the memory
+};
+
+/// What one frame draws into a canvas. What was in it before stays, unless it is cleared.
+struct CanvasPicture {
+    std::unique_ptr<DrawList> list;          ///< null: the frame does not use the canvas
+    std::optional<PackedColor> clear_color;  ///< of the whole canvas, before the list
+    std::uint32_t turn = 0;                  ///< canvases are drawn in this order; 0: not at all
 };
 
 struct Surface {
     SurfaceDesc desc;
-    std::uint32_t image = 0;   ///< its id, which a later surface may have again
-    std::uint64_t serial = 0;  ///< which no other surface has
-    std::unique_ptr<PixelBuffer> pixels;
+    std::uint32_t image = 0;              ///< its id, which a later surface may have again
+    std::uint64_t serial = 0;             ///< which no other surface has
+    std::unique_ptr<PixelBuffer> pixels;  ///< null for canvases
+    CanvasPicture picture;
     std::atomic<bool> is_released = false;
     bool is_given_back = false;  ///< released, and no longer charged
 };
@@ -50,20 +61,40 @@ public:
     /// Makes pixels. Returns their id, or 0 if the owner has no room for them. Expects: sides from 1 to
     /// kMaxSide.
     std::uint32_t make_pixels(const SurfaceDesc& desc, ImageTable& images);
+    /// Makes a canvas, transparent black. Otherwise like make_pixels.
+    std::uint32_t make_canvas(const SurfaceDesc& desc, ImageTable& images);
     /// Null if there is none of this id. Lifetime: until the surface is gone.
     Surface* find(std::uint32_t image) noexcept;
     const Surface* find(std::uint32_t image) const noexcept;
 
     /// Called for a surface that is no longer used, also from other threads than the one that makes surfaces.
     void release(std::uint32_t image) noexcept;
-    /// Forgets surfaces that were released. Expects: no list will be drawn any more that shows one.
+    /// Forgets the lists of canvases, and surfaces that were released. Expects: no list will be drawn any
+    /// more that shows one.
     void begin_frame(ImageTable& images);
+
+    // ---- canvases; all expect: the id of a canvas ----
+    /// The list of this frame for a canvas, whose world is its pixels. The first call in a frame decides its
+    /// turn.
+    DrawList& use_canvas(std::uint32_t canvas);
+    /// Drops what the frame has drawn into the canvas, and makes it this colour.
+    void clear_canvas(std::uint32_t canvas, PackedColor color);
+    /// Whether drawing `shown` into `canvas` shows all that this frame draws into `shown`.
+    enum class Order { good, itself, too_late };
+    Order order_of(std::uint32_t shown, std::uint32_t canvas) const noexcept;
+    /// Sorts the lists. Called when nothing more is drawn in this frame.
+    void end_frame(const ImageTable& images);
+    /// The canvases that a back end has to draw now, in their order; each frame is taken once.
+    std::vector<std::uint32_t> take_canvases();
+    bool has_canvases() const noexcept { return !to_draw_.empty(); }
 
     std::size_t count() const noexcept { return count_; }
 
 private:
     Surface* make(std::uint32_t first, std::uint32_t end, const SurfaceDesc& desc, ImageTable& images);
     bool has_room(const SurfaceDesc& desc) noexcept;
+    CanvasPicture& picture_of(std::uint32_t canvas);
+    void forget_lists();
     void give_back_released() noexcept;
 
     // By surface_number. It does not grow, so release needs no lock.
@@ -71,7 +102,10 @@ private:
     DividedPool pixels_{kMaxPixels};
     DividedPool numbers_;
     std::atomic<std::size_t> released_ = 0;
-    std::size_t given_back_pixels_ = 0;  ///< of surfaces that are no longer charged and still exist
+    std::size_t given_back_pixels_ = 0;   ///< of surfaces that are no longer charged and still exist
+    std::vector<std::uint32_t> used_;     ///< canvases of this frame, by turn
+    std::vector<std::uint32_t> to_draw_;  ///< the same, until they are taken
+    std::vector<std::unique_ptr<DrawList>> spare_lists_;
     std::size_t count_ = 0;
     std::uint64_t last_serial_ = 0;
 };

@@ -5,6 +5,7 @@
 #include "engine/base/stopwatch.h"
 #include "engine/engine.h"
 #include "engine/sdl/backend.h"
+#include "engine/surfaces/surface_table.h"
 #include "game/loop/focus_pause.h"
 #include "game/loop/frame_timer.h"
 #include "game/loop/overlay.h"
@@ -69,7 +70,10 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
 
         window.follow(engine, backend);
         backend.play(engine.audio(), engine.assets());
-        if (desc.draws_every_frame) draw_frame(engine, backend, overlay, timer, host.screenshot, log);
+        if (desc.draws_every_frame)
+            draw_frame(engine, backend, overlay, timer, host.screenshot, log);
+        else if (engine.surfaces().has_canvases())  // they keep what each frame draws
+            draw_picture(engine, backend);
         for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});
         if (engine.wants_quit()) break;
     }

@@ -140,6 +140,10 @@ function ecs.on_destroyed(component, options, run) end
 ---@class perigee.SurfaceOptions
 ---@field filter? "nearest"|"linear" between the pixels when drawn larger
 
+---@class perigee.CanvasOptions
+---@field filter? "nearest"|"linear" between the pixels when drawn larger
+---@field msaa? boolean smooth edges of meshes and turned images, at five times the memory
+
 ---@class perigee.PlayOptions
 ---@field volume? number
 ---@field pan? number
@@ -269,7 +273,7 @@ function gfx.gradient(x, y, width, height, from, to, angle) end
 ---@param options? number|perigee.PrintOptions above 0 as a size
 function gfx.print(text, x, y, options) end
 --- An image with its top left corner at x, y, unless an origin is given.
----@param path perigee.ImagePath|perigee.Pixels
+---@param path perigee.ImagePath|perigee.Pixels|perigee.Canvas
 ---@param x number
 ---@param y number
 ---@param options? perigee.ImageOptions|perigee.ImageStyle
@@ -279,7 +283,7 @@ function gfx.image(path, x, y, options) end
 ---@return perigee.ImageStyle
 function gfx.style(options) end
 --- One frame of an image, centred at x, y: the fast way to draw many.
----@param path perigee.ImagePath|perigee.Pixels
+---@param path perigee.ImagePath|perigee.Pixels|perigee.Canvas
 ---@param frame integer
 ---@param x number
 ---@param y number
@@ -404,6 +408,19 @@ function gfx.sheet(path, frame_width, frame_height) end
 ---@param rectangles number[][] each { x, y, width, height }
 ---@return integer frames
 function gfx.atlas(path, rectangles) end
+--- An image that you draw into; transparent at first.
+---@param width integer 1 to 4096
+---@param height integer 1 to 4096
+---@param options? perigee.CanvasOptions
+---@return perigee.Canvas
+function gfx.canvas(width, height, options) end
+--- Sends later drawing in this frame into a canvas; without one, onto the screen again.
+---@param canvas? perigee.Canvas
+function gfx.set_canvas(canvas) end
+--- Empties a canvas, or makes all of it one colour.
+---@param canvas perigee.Canvas
+---@param color? perigee.Color
+function gfx.clear_canvas(canvas, color) end
 --- An image in memory that you write pixel by pixel; transparent at first.
 ---@param width integer 1 to 4096
 ---@param height integer 1 to 4096
@@ -411,7 +428,7 @@ function gfx.atlas(path, rectangles) end
 ---@return perigee.Pixels
 function gfx.pixels(width, height, options) end
 --- The size of an image in pixels; 0, 0 when the file is missing.
----@param path perigee.ImagePath|perigee.Pixels
+---@param path perigee.ImagePath|perigee.Pixels|perigee.Canvas
 ---@return integer width, integer height
 function gfx.image_size(path) end
 --- Defines a clip for `gfx.Animation`, and returns its name.

@@ -122,6 +122,12 @@ function NamedQuery:entity_count() end
 ---@field count integer
 ---@field entity perigee.Entity[]
 
+--- An image that is drawn into.
+---@class perigee.Canvas
+---@field width integer
+---@field height integer
+local Canvas = {}
+
 --- An image in memory: colours 0xRRGGBBAA by number from 1, row by row; x, y is `pixels[y * width + x + 1]`.
 ---@class perigee.Pixels
 ---@field width integer

@@ -18,6 +18,7 @@ ecs.component("Brain", { kind = "object", hash = function() attempt "hash" retur
 
 constexpr const char* kMain = R"lua(local ecs = require "ecs"
 local C = ecs.components
+local canvas = gfx.canvas(4, 4)
 local calls = {
   gfx = {
     aseprite = function() return gfx.aseprite "assets/hero.json" end,
@@ -25,8 +26,10 @@ local calls = {
     arc = function() return gfx.arc("fill", 1, 2, 3, 0, 1) end,
     bezier = function() return gfx.bezier { 1, 2, 3, 4, 5, 6 } end,
     burst = function() return gfx.burst("fire", 1, 2) end,
+    canvas = function() return gfx.canvas(4, 4) end,
     circle = function() return gfx.circle("fill", 1, 2, 3) end,
     clip = function() return gfx.clip("assets/hero.png", { from = 0, to = 0 }) end,
+    clear_canvas = function() return gfx.clear_canvas(canvas, "red") end,
     color = function() return gfx.color "red" end,
     ellipse = function() return gfx.ellipse("fill", 1, 2, 3, 4) end,
     get_scissor = function() return gfx.get_scissor() end,
@@ -62,6 +65,7 @@ local calls = {
     rectangle = function() return gfx.rectangle("line", 1, 2, 3, 4) end,
     set_background = function() return gfx.set_background "black" end,
     set_blend = function() return gfx.set_blend "add" end,
+    set_canvas = function() return gfx.set_canvas() end,
     set_camera = function() return gfx.set_camera(1, 2, 3) end,
     set_color = function() return gfx.set_color "red" end,
     set_font_size = function() return gfx.set_font_size(12) end,
@@ -116,10 +120,9 @@ local calls = {
     write_world = function() return save.write_world "slot" end,
   },
 }
-local answers_anywhere = { atlas = true, color = true, get_scissor = true, image_size = true,
-  inverse_transform_point = true, set_background = true, sheet = true, size = true, style = true, text_size = true,
-  to_screen = true, to_world = true, transform_point = true, aseprite = true, burst = true, clip = true,
-  particles = true, pixels = true }
+local answers_anywhere = { aseprite = true, atlas = true, burst = true, canvas = true, clip = true, color = true, get_scissor = true,
+  image_size = true, inverse_transform_point = true, particles = true, pixels = true, set_background = true, sheet = true, size = true,
+  style = true, text_size = true, to_screen = true, to_world = true, transform_point = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [input.action] = true,
@@ -130,7 +133,7 @@ for _, f in pairs(audio) do reaches[f] = true end
 local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true }
 gfx.particles("fire", {})
 -- What is made while main.lua loads, or for the picture.
-local makes = { [gfx.pixels] = true }
+local makes = { [gfx.pixels] = true, [gfx.canvas] = true }
 
 local seen = {}
 --- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action, input.events and

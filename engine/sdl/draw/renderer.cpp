@@ -65,8 +65,35 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
     SDL_RenderFillRect(&target_, &picture);
 }
 
-void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable&, const AssetStore&) {
+void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
     surfaces_.update(surfaces);
+    const std::vector<std::uint32_t> canvases = surfaces.take_canvases();
+    if (canvases.empty()) return;
+    const PixelSize logical = logical_;
+    const Letterbox box = box_;
+    for (const std::uint32_t canvas : canvases) draw_canvas(*surfaces.find(canvas), images, assets);
+    logical_ = logical;
+    box_ = box;
+    SDL_SetRenderTarget(&target_, nullptr);
+    const SDL_Rect picture{box_.x, box_.y, box_.width, box_.height};
+    SDL_RenderSetClipRect(&target_, &picture);
+    clip_ = {box_.x, box_.y, box_.width, box_.height};
+}
+
+void Renderer::draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets) {
+    if (!surfaces_.bind_canvas(canvas.image)) return;
+    logical_ = {canvas.desc.width, canvas.desc.height};
+    box_ = {1.0F, 0, 0, logical_.width, logical_.height};
+    clip_ = {0, 0, box_.width, box_.height};
+    SDL_RenderSetClipRect(&target_, nullptr);
+    if (canvas.picture.clear_color) {
+        const PackedColor color = premultiplied(*canvas.picture.clear_color);
+        const auto channel = [color](unsigned shift) { return static_cast<std::uint8_t>(color >> shift); };
+        SDL_SetRenderDrawColor(&target_, channel(0), channel(8), channel(16), channel(24));
+        SDL_RenderClear(&target_);
+    }
+    draw(*canvas.picture.list, images, assets);
+    surfaces_.finish_canvas(canvas);
 }
 
 void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {

@@ -70,6 +70,7 @@ private:
             : texture(target, form), atlas(texture, font_file) {}
     };
 
+    void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
     void draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                   const AssetStore& assets);
     SDL_Texture* texture_of(const DrawRun& run, const AssetStore& assets, const SdlBlend& blend,

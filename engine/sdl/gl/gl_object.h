@@ -46,8 +46,15 @@ inline void delete_textures(GLsizei n, const GLuint* names) { glDeleteTextures(n
 inline void make_arrays(GLsizei n, GLuint* names) { glGenVertexArrays(n, names); }
 inline void delete_arrays(GLsizei n, const GLuint* names) { glDeleteVertexArrays(n, names); }
 
+inline void make_framebuffers(GLsizei n, GLuint* names) { glGenFramebuffers(n, names); }
+inline void delete_framebuffers(GLsizei n, const GLuint* names) { glDeleteFramebuffers(n, names); }
+inline void make_renderbuffers(GLsizei n, GLuint* names) { glGenRenderbuffers(n, names); }
+inline void delete_renderbuffers(GLsizei n, const GLuint* names) { glDeleteRenderbuffers(n, names); }
+
 using Buffer = Object<make_buffers, delete_buffers>;
 using Texture = Object<make_textures, delete_textures>;
 using VertexArray = Object<make_arrays, delete_arrays>;
+using Framebuffer = Object<make_framebuffers, delete_framebuffers>;
+using Renderbuffer = Object<make_renderbuffers, delete_renderbuffers>;
 
 }  // namespace perigee::gl

@@ -74,7 +74,8 @@ GlRenderer::Pass::Pass(std::string_view vertex, std::string_view fragment)
       base(program.uniform("u_base")),
       similar(program.uniform("u_similar")),
       texel(program.uniform("u_texel")),
-      has_image(program.uniform("u_has_image")) {
+      has_image(program.uniform("u_has_image")),
+      premultiplied(program.uniform("u_premultiplied")) {
     if (!program.error().empty()) return;
     program.use();
     glUniform1i(program.uniform("u_image"), kImageUnit);
@@ -139,8 +140,37 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable&, const AssetStore&) {
+void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
     surfaces_.update(surfaces);
+    const std::vector<std::uint32_t> canvases = surfaces.take_canvases();
+    if (canvases.empty()) return;
+    const PixelSize size = size_, logical = logical_;
+    const Letterbox box = box_;
+    for (const std::uint32_t canvas : canvases) draw_canvas(*surfaces.find(canvas), images, assets);
+    size_ = size;
+    logical_ = logical;
+    box_ = box;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, size_.width, size_.height);
+}
+
+void GlRenderer::draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets) {
+    if (!surfaces_.bind_canvas(canvas.image)) return;
+    size_ = logical_ = {canvas.desc.width, canvas.desc.height};
+    box_ = {1.0F, 0, 0, size_.width, size_.height};
+    glViewport(0, 0, size_.width, size_.height);
+    if (canvas.picture.clear_color) {
+        const auto channel = [color = *canvas.picture.clear_color](unsigned shift) {
+            return static_cast<float>(color >> shift & 0xFFU) / 255.0F;
+        };
+        const float opacity = channel(24);
+        glDisable(GL_SCISSOR_TEST);
+        glClearColor(channel(0) * opacity, channel(8) * opacity, channel(16) * opacity, opacity);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glEnable(GL_SCISSOR_TEST);
+    }
+    draw(*canvas.picture.list, images, assets);
+    surfaces_.finish_canvas(canvas);
 }
 
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
@@ -186,6 +216,7 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
 ImagePlace GlRenderer::use_image(Batch& batch, std::uint32_t image, const AssetStore& assets) {
     if (is_surface(image)) {
         batch.texture = surfaces_.texture_of(image);
+        batch.is_premultiplied = is_canvas(image);
         return ImagePages::place_of_surface(image);
     }
     const ImagePlace& place = images_.place_of(image, assets);
@@ -318,6 +349,7 @@ void GlRenderer::draw_batch(const Batch& batch, std::size_t offset) {
     glUniform1f(pass.base, setting.base);
     if (pass.similar >= 0) glUniform1i(pass.similar, view.is_similar ? 1 : 0);
     if (pass.has_image >= 0) glUniform1i(pass.has_image, batch.texture != 0 ? 1 : 0);
+    if (pass.premultiplied >= 0) glUniform1i(pass.premultiplied, batch.is_premultiplied ? 1 : 0);
     if (pass.texel >= 0) {
         const float texel = 1.0F / static_cast<float>(std::max(glyph_texture_.side(), 1));
         glUniform2f(pass.texel, texel, texel);

@@ -64,7 +64,7 @@ private:
         Pass(std::string_view vertex, std::string_view fragment);
         Program program;
         GLint linear, offset, scale, target, upright, base;
-        GLint similar, texel, has_image;  // -1 in programs without them
+        GLint similar, texel, has_image, premultiplied;  // -1 in programs without them
     };
     // What one draw call draws.
     struct Batch {
@@ -76,9 +76,11 @@ private:
         Stream stream;
         std::size_t first = 0;  // element of its stream
         std::size_t count = 0;
+        bool is_premultiplied = false;  // the texture is a canvas
     };
 
     GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder);
+    void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
     /// Sets the texture of the batch, and returns the place of the image in it.
     ImagePlace use_image(Batch& batch, std::uint32_t image, const AssetStore& assets);
     void add_run(const DrawList& list, const DrawRun& run, const ImageTable& images,

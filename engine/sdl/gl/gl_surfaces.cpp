@@ -1,11 +1,14 @@
 // One texture per surface, without a page: its size is that of the surface, and its edges are clamped.
 #include "engine/sdl/gl/gl_surfaces.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace perigee::gl {
 
 namespace {
+
+constexpr int kSamples = 4;
 
 void set_clamped(GLint filter) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
@@ -26,6 +29,7 @@ Texture made_texture(int width, int height, const void* rgba, GLint filter) {
 
 GlSurfaces::GlSurfaces() {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_side_);
+    glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     constexpr std::uint32_t kMagenta = 0xFFFF'00FFU;
     placeholder_ = made_texture(1, 1, &kMagenta, GL_NEAREST);
 }
@@ -44,22 +48,71 @@ void GlSurfaces::update(SurfaceTable& surfaces) {
 }
 
 void GlSurfaces::update_one(Surface& surface, Entry& entry) {
-    const SurfaceDesc& desc = surface.desc;
     if (entry.serial != surface.serial) {
         entry = {};
         entry.serial = surface.serial;
-        if (desc.width <= max_side_ && desc.height <= max_side_)
-            entry.texture = made_texture(desc.width, desc.height, nullptr,
-                                         desc.filter == SurfaceFilter::linear ? GL_LINEAR : GL_NEAREST);
-        surface.pixels->mark_all();
+        if (surface.desc.width <= max_side_ && surface.desc.height <= max_side_) make(surface, entry);
+        if (surface.pixels) surface.pixels->mark_all();
     }
-    if (!entry.texture) return;
+    if (!entry.texture || !surface.pixels) return;
     glBindTexture(GL_TEXTURE_2D, entry.texture.name());
+    const std::size_t width = surface.pixels->width();
     surface.pixels->take_changes([&](std::size_t first, std::size_t count) {
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, static_cast<GLint>(first), desc.width,
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, static_cast<GLint>(first), static_cast<GLsizei>(width),
                         static_cast<GLsizei>(count), GL_RGBA, GL_UNSIGNED_BYTE,
-                        surface.pixels->pixels().data() + first * desc.width);
+                        surface.pixels->pixels().data() + first * width);
     });
+}
+
+void GlSurfaces::make(const Surface& surface, Entry& entry) const {
+    const SurfaceDesc& desc = surface.desc;
+    entry.texture = made_texture(desc.width, desc.height, nullptr,
+                                 desc.filter == SurfaceFilter::linear ? GL_LINEAR : GL_NEAREST);
+    if (is_canvas(surface.image)) make_targets(desc, entry);
+}
+
+void GlSurfaces::make_targets(const SurfaceDesc& desc, Entry& entry) const {
+    const auto clear = [] {
+        glDisable(GL_SCISSOR_TEST);
+        glClearColor(0, 0, 0, 0);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glEnable(GL_SCISSOR_TEST);
+    };
+    entry.target = Framebuffer::make();
+    glBindFramebuffer(GL_FRAMEBUFFER, entry.target.name());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, entry.texture.name(), 0);
+    clear();
+    if (desc.is_multisampled && max_samples_ > 1) {
+        entry.samples = Renderbuffer::make();
+        glBindRenderbuffer(GL_RENDERBUFFER, entry.samples.name());
+        glRenderbufferStorageMultisample(GL_RENDERBUFFER, std::min(max_samples_, kSamples), GL_RGBA8,
+                                         desc.width, desc.height);
+        entry.many_samples = Framebuffer::make();
+        glBindFramebuffer(GL_FRAMEBUFFER, entry.many_samples.name());
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                  entry.samples.name());
+        clear();
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+bool GlSurfaces::bind_canvas(std::uint32_t canvas) const noexcept {
+    const Entry& entry = surfaces_[surface_number(canvas)];
+    if (!entry.target) return false;
+    glBindFramebuffer(GL_FRAMEBUFFER, entry.many_samples ? entry.many_samples.name() : entry.target.name());
+    return true;
+}
+
+void GlSurfaces::finish_canvas(const Surface& surface) const noexcept {
+    const Entry& entry = surfaces_[surface_number(surface.image)];
+    if (!entry.many_samples) return;
+    const SurfaceDesc& desc = surface.desc;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, entry.many_samples.name());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, entry.target.name());
+    glDisable(GL_SCISSOR_TEST);
+    glBlitFramebuffer(0, 0, desc.width, desc.height, 0, 0, desc.width, desc.height, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    glEnable(GL_SCISSOR_TEST);
 }
 
 GLuint GlSurfaces::texture_of(std::uint32_t image) const noexcept {

@@ -20,6 +20,11 @@ public:
 
     void update(SurfaceTable& surfaces);
 
+    /// Makes later drawing go into a canvas. False if it has no texture.
+    bool bind_canvas(std::uint32_t canvas) const noexcept;
+    /// Called when it is drawn: its texture shows what it is.
+    void finish_canvas(const Surface& surface) const noexcept;
+
     /// Expects: is_surface(image). Lifetime: until update().
     GLuint texture_of(std::uint32_t image) const noexcept;
 
@@ -29,10 +34,16 @@ private:
     struct Entry {
         std::uint64_t serial = 0;  // of the surface; 0: none
         Texture texture;
+        Framebuffer target;        // of canvases: the texture
+        Renderbuffer samples;      // of canvases with smooth edges
+        Framebuffer many_samples;  // the same
     };
+    void make(const Surface& surface, Entry& entry) const;
+    void make_targets(const SurfaceDesc& desc, Entry& entry) const;
     void update_one(Surface& surface, Entry& entry);
 
     int max_side_ = 0;
+    int max_samples_ = 0;
     Texture placeholder_;
     std::vector<Entry> surfaces_;  // by surface_number
 };

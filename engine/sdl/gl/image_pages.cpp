@@ -131,7 +131,10 @@ const ImagePlace& ImagePages::place_of(AssetHandle image, const AssetStore& asse
     return places_[image];
 }
 
-ImagePlace ImagePages::place_of_surface(std::uint32_t) noexcept { return {}; }
+// What OpenGL draws into a texture has its first row at the bottom.
+ImagePlace ImagePages::place_of_surface(std::uint32_t image) noexcept {
+    return is_canvas(image) ? ImagePlace{.top = 1.0F, .bottom = 0.0F} : ImagePlace{};
+}
 
 // By the size in the table, not that of the pixels: the placeholder of a broken file is shown completely.
 ImagePages::Box ImagePages::box_of(const ImageFrame& frame, const ImageTable& images) const noexcept {

@@ -228,12 +228,26 @@ out vec4 o_color;
 void show(vec4 color) { o_color = vec4(mix(vec3(u_base), color.rgb, color.a), color.a); }
 )glsl";
 
+// Of a canvas, colours are multiplied by their opacity already.
+constexpr char kTexel[] = R"glsl(
+uniform int u_premultiplied;
+
+void show_texel(vec4 texel, vec4 color) {
+    if (u_premultiplied == 0) {
+        show(texel * color);
+    } else {
+        float opacity = texel.a * color.a;
+        o_color = vec4(vec3(u_base * (1.0 - opacity)) + texel.rgb * color.rgb * color.a, opacity);
+    }
+}
+)glsl";
+
 constexpr char kImage[] = R"glsl(
 uniform sampler2D u_image;
 in vec2 v_at;
 flat in vec4 v_color;
 
-void main() { show(texture(u_image, v_at) * v_color); }
+void main() { show_texel(texture(u_image, v_at), v_color); }
 )glsl";
 
 constexpr char kCoverage[] = R"glsl(
@@ -305,7 +319,7 @@ uniform int u_has_image;
 in vec2 v_at;
 in vec4 v_smooth_color;
 
-void main() { show(u_has_image == 1 ? texture(u_image, v_at) * v_smooth_color : v_smooth_color); }
+void main() { show_texel(u_has_image == 1 ? texture(u_image, v_at) : vec4(1.0), v_smooth_color); }
 )glsl";
 
 std::string joined(std::initializer_list<const char*> parts) {
@@ -321,9 +335,9 @@ std::string shape_vertex_source() { return joined({kPlacing, kItem, kShape}); }
 std::string glyph_vertex_source() { return joined({kPlacing, kItem, kGlyph}); }
 std::string mesh_vertex_source() { return joined({kPlacing, kMesh}); }
 
-std::string image_fragment_source() { return joined({kOutput, kImage}); }
+std::string image_fragment_source() { return joined({kOutput, kTexel, kImage}); }
 std::string glyph_fragment_source() { return joined({kOutput, kCoverage}); }
 std::string shape_fragment_source() { return joined({kOutput, kDistance}); }
-std::string mesh_fragment_source() { return joined({kOutput, kMeshColor}); }
+std::string mesh_fragment_source() { return joined({kOutput, kTexel, kMeshColor}); }
 
 }  // namespace perigee::gl

@@ -20,9 +20,10 @@ void SurfaceTextures::update(SurfaceTable& surfaces) {
     }
 }
 
-TextureHandle SurfaceTextures::make(const SurfaceDesc& desc) {
-    TextureHandle texture{SDL_CreateTexture(&renderer_, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC,
-                                            desc.width, desc.height)};
+TextureHandle SurfaceTextures::make(const SurfaceDesc& desc, SDL_TextureAccess access) {
+    const SDL_PixelFormatEnum format =
+        access == SDL_TEXTUREACCESS_TARGET ? SDL_PIXELFORMAT_ARGB8888 : SDL_PIXELFORMAT_RGBA32;
+    TextureHandle texture{SDL_CreateTexture(&renderer_, format, access, desc.width, desc.height)};
     if (texture)
         SDL_SetTextureScaleMode(
             texture.get(), desc.filter == SurfaceFilter::linear ? SDL_ScaleModeLinear : SDL_ScaleModeNearest);
@@ -45,14 +46,45 @@ void SurfaceTextures::write(SDL_Texture& texture, const PixelBuffer& pixels, std
 
 void SurfaceTextures::update_one(Surface& surface, Entry& entry) {
     if (entry.serial != surface.serial) {
-        entry = {surface.serial, &surface, make(surface.desc), {}};
-        surface.pixels->mark_all();
+        entry = {surface.serial, &surface, make(surface.desc, SDL_TEXTUREACCESS_STATIC), {}};
+        if (surface.pixels)
+            surface.pixels->mark_all();
+        else if (entry.texture)
+            make_canvas(surface, entry);
     }
-    if (!entry.texture) return;
+    if (!entry.texture || !surface.pixels) return;
     surface.pixels->take_changes([&](std::size_t first, std::size_t count) {
         write(*entry.texture, *surface.pixels, first, count, false);
         if (entry.premultiplied) write(*entry.premultiplied, *surface.pixels, first, count, true);
     });
+}
+
+// Transparent at first.
+void SurfaceTextures::make_canvas(const Surface& surface, Entry& entry) {
+    const SurfaceDesc& desc = surface.desc;
+    pixels_.assign(std::size_t{desc.width} * desc.height, 0);
+    SDL_UpdateTexture(entry.texture.get(), nullptr, pixels_.data(),
+                      desc.width * static_cast<int>(sizeof(PackedColor)));
+    entry.premultiplied = make(desc, SDL_TEXTUREACCESS_TARGET);
+    if (bind_canvas(surface.image)) {
+        SDL_SetRenderDrawColor(&renderer_, 0, 0, 0, 0);
+        SDL_RenderClear(&renderer_);
+        SDL_SetRenderTarget(&renderer_, nullptr);
+    }
+}
+
+bool SurfaceTextures::bind_canvas(std::uint32_t canvas) noexcept {
+    SDL_Texture* const target = textures_[surface_number(canvas)].premultiplied.get();
+    return target != nullptr && SDL_SetRenderTarget(&renderer_, target) == 0;
+}
+
+void SurfaceTextures::finish_canvas(const Surface& canvas) {
+    const Entry& entry = textures_[surface_number(canvas.image)];
+    const int pitch = canvas.desc.width * static_cast<int>(sizeof(PackedColor));
+    pixels_.resize(std::size_t{canvas.desc.width} * canvas.desc.height);
+    if (SDL_RenderReadPixels(&renderer_, nullptr, SDL_PIXELFORMAT_RGBA32, pixels_.data(), pitch) != 0) return;
+    for (PackedColor& pixel : pixels_) pixel = unpremultiplied(pixel);
+    SDL_UpdateTexture(entry.texture.get(), nullptr, pixels_.data(), pitch);
 }
 
 SDL_Texture* SurfaceTextures::texture_of(std::uint32_t image, bool is_premultiplied) {
@@ -60,8 +92,8 @@ SDL_Texture* SurfaceTextures::texture_of(std::uint32_t image, bool is_premultipl
     if (number >= textures_.size()) return nullptr;
     Entry& entry = textures_[number];
     if (!is_premultiplied || !entry.texture) return entry.texture.get();
-    if (!entry.premultiplied) {
-        entry.premultiplied = make(entry.surface->desc);
+    if (!entry.premultiplied && entry.surface->pixels) {
+        entry.premultiplied = make(entry.surface->desc, SDL_TEXTUREACCESS_STATIC);
         if (entry.premultiplied)
             write(*entry.premultiplied, *entry.surface->pixels, 0, entry.surface->desc.height, true);
     }

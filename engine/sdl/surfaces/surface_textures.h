@@ -21,6 +21,11 @@ public:
 
     void update(SurfaceTable& surfaces);
 
+    /// Makes later drawing go into a canvas. False if it has no texture.
+    bool bind_canvas(std::uint32_t canvas) noexcept;
+    /// Called when it is drawn, while it is bound: it can be shown as it is.
+    void finish_canvas(const Surface& canvas);
+
     /// With colours multiplied by their opacity, if wanted. Null if there is none. Expects:
     /// is_surface(image), and it still exists. Lifetime: until update().
     SDL_Texture* texture_of(std::uint32_t image, bool is_premultiplied = false);
@@ -31,10 +36,12 @@ private:
     struct Entry {
         std::uint64_t serial = 0;  // of the surface; 0: none
         const Surface* surface = nullptr;
-        TextureHandle texture;
-        TextureHandle premultiplied;  // made when a blend mode needs it
+        TextureHandle texture;  // what is shown
+        TextureHandle
+            premultiplied;  // of a canvas: what is drawn into; of pixels: made when a blend mode needs it
     };
-    TextureHandle make(const SurfaceDesc& desc);
+    TextureHandle make(const SurfaceDesc& desc, SDL_TextureAccess access);
+    void make_canvas(const Surface& surface, Entry& entry);
     void write(SDL_Texture& texture, const PixelBuffer& pixels, std::size_t first_row, std::size_t row_count,
                bool is_premultiplied);
     void update_one(Surface& surface, Entry& entry);

@@ -106,6 +106,7 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     report_undrawn();
     log_.notice(files_.take_reports());
     list.background = shared_.background;
+    painter.set_canvas(nullptr, 0, 0);
     painter.use_budget(nullptr, {});
     painter.reset();
     painter.matrix = {};
@@ -115,6 +116,7 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     list_ = nullptr;
     times_.draw = watch.restart() - times_.extract;
     list.sort(files_.images());
+    shared_.surfaces.end_frame(files_.images());
     times_.sort = watch.elapsed();
 }
 

@@ -20,7 +20,7 @@ local color_bits = shared.item_color
 
 add_shapes(gfx, native, context, constants, shared)
 add_paths(gfx, native, context, constants, shared)
-shared.find_surface = surfaces.add_to(gfx, native, context)
+shared.find_surface = surfaces.add_to(gfx, native, context, check_open)
 add_images(gfx, native, context, constants, shared)
 add_transforms(gfx, native, context, constants, shared)
 

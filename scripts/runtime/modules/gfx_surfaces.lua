@@ -1,4 +1,4 @@
--- The part of "gfx" for images that a game makes itself: gfx.pixels.
+-- The part of "gfx" for images that a game makes itself: gfx.canvas and gfx.pixels.
 -- Invariant: pixels are a constant struct whose address no mod learns. Each access checks the type of its index,
 -- converts it once, compares that value unsigned with the count, and uses the same value; the memory lives as long as
 -- the struct (__gc). Functions of pixels check that what they get is such a struct before they read its fields, since a
@@ -27,6 +27,9 @@ local Pixels = ffi.typeof(fill(
   "struct { const uint64_t $address, $count, $width, $height; const double $image; }",
   { address = A, count = N, width = W, height = H, image = ID }))
 
+local Canvas = ffi.typeof(fill("struct { const double $image, $width, $height; }",
+  { image = ID, width = W, height = H }))
+
 local surfaces = {}
 
 local function wrong(position, name, expected, value)
@@ -38,13 +41,14 @@ local function finite(value, position, name)
   return value
 end
 
+local pixel_options, canvas_options = { filter = true }, { filter = true, msaa = true }
 local filters = { nearest = false, linear = true }
 
--- Options of a surface: whether its filter is linear.
-local function is_linear(options, name)
+-- Options of a surface: whether its filter is linear. `known`: the keys that it may have.
+local function is_linear(options, known, name)
   if options == nil then return false end
   if type(options) ~= "table" then wrong(3, name, "a table of options", options) end
-  local message = fail.unknown_keys(options, { filter = true }, name)
+  local message = fail.unknown_keys(options, known, name)
   if message then raise(message) end
   local filter = rawget(options, "filter")
   if filter == nil then return false end
@@ -70,17 +74,18 @@ local function expect_place(name)
   end
 end
 
---- Adds gfx.pixels to `gfx`. Returns function(image, name, handle_of) -> the id of an image that is a surface or, by
+--- Adds gfx.pixels, gfx.canvas and their functions to `gfx`; `check_open(is_open, name)` raises where nothing can be
+--- drawn. Returns function(image, name, handle_of) -> the id of an image that is a surface or, by
 --- handle_of(image, name), of a file.
-function surfaces.add_to(gfx, native, context)
+function surfaces.add_to(gfx, native, context, check_open)
   -- A surface that nothing refers to any more takes its room until Lua collects it, so a collection may make room.
-  local function with_room(name, make, width, height, linear)
+  local function with_room(name, make, width, height, ...)
     spend(kStepsPerSurface + width * height / kPixelsPerStep)
-    local image = make(context, width, height, linear)
+    local image = make(context, width, height, ...)
     if image == 0 then
       spend(kStepsPerKilobyte * collect("count"))
       collect()
-      image = make(context, width, height, linear)
+      image = make(context, width, height, ...)
     end
     if image == 0 then raise(name .. ": " .. ffi_string(native.error(context))) end
     return image
@@ -246,12 +251,73 @@ function surfaces.add_to(gfx, native, context)
     expect_place("gfx.pixels")
     side(width, 1, "gfx.pixels")
     side(height, 2, "gfx.pixels")
-    local image = with_room("gfx.pixels", native.make_pixels, width, height, is_linear(options, "gfx.pixels"))
+    local linear = is_linear(options, pixel_options, "gfx.pixels")
+    local image = with_room("gfx.pixels", native.make_pixels, width, height, linear)
     return Pixels(cast("uint64_t", native.pixel_memory(context, image)), width * height, width, height, image)
   end
 
+  -- ---- canvases ---------------------------------------------------------------------------------------------------
+
+  ffi.metatype(Canvas, {
+    __index = function(canvas, key)
+      if key == "width" then return canvas[W] elseif key == "height" then return canvas[H] end
+      raise("a canvas has no " .. shown(key) .. fail.suggestion(key, { "width", "height" }))
+    end,
+    __newindex = function() raise("a canvas is drawn into with gfx.set_canvas(canvas)") end,
+    __eq = layout.same(Canvas, ID, ID),
+    __tostring = function(canvas) return format("canvas of %d x %d", canvas[W], canvas[H]) end,
+    __gc = function(canvas) native.release_surface(context, canvas[ID]) end,
+  })
+
+  --- An image that is drawn into; transparent at first.
+  function gfx.canvas(width, height, options)
+    expect_place("gfx.canvas")
+    side(width, 1, "gfx.canvas")
+    side(height, 2, "gfx.canvas")
+    local linear = is_linear(options, canvas_options, "gfx.canvas")
+    local msaa = options and rawget(options, "msaa") or false
+    if type(msaa) ~= "boolean" then
+      raise("gfx.canvas: option 'msaa': expected true or false, got " .. shown(msaa))
+    end
+    return Canvas(with_room("gfx.canvas", native.make_canvas, width, height, linear, msaa), width, height)
+  end
+
+  local function expect_canvas(canvas, name)
+    if not istype(Canvas, canvas) then wrong(1, name, "a canvas of gfx.canvas", canvas) end
+    return canvas[ID]
+  end
+
+  --- Later drawing goes into this canvas; without one, onto the screen again.
+  function gfx.set_canvas(canvas)
+    local image = canvas == nil and 0 or expect_canvas(canvas, "gfx.set_canvas")
+    check_open(native.set_canvas(context, image), "set_canvas")
+  end
+
+  --- Empties a canvas, or makes all of it one colour.
+  function gfx.clear_canvas(canvas, color)
+    local image = expect_canvas(canvas, "gfx.clear_canvas")
+    color = color == nil and 0 or color_of(color, 2, "gfx.clear_canvas")
+    check_open(native.clear_canvas(context, image, color), "clear_canvas")
+  end
+
+  local kItself, kTooLate = constants.canvas_itself, constants.canvas_too_late
+
+  -- The id of a canvas that is drawn now.
+  local function shown_canvas(canvas, name)
+    local order = native.canvas_order(context, canvas[ID])
+    if order == kItself then raise("gfx." .. name .. ": a canvas cannot be drawn into itself") end
+    if order == kTooLate then
+      raise("gfx." .. name .. ": this canvas was first used later in this frame than the one that it is drawn into; " ..
+        "canvases are drawn in the order of their first use, so use this one first")
+    end
+    return canvas[ID]
+  end
+
   return function(image, name, handle_of)
-    if type(image) == "cdata" and istype(Pixels, image) then return image[ID] end
+    if type(image) == "cdata" then
+      if istype(Pixels, image) then return image[ID] end
+      if istype(Canvas, image) then return shown_canvas(image, name) end
+    end
     return handle_of(image, name)
   end
 end

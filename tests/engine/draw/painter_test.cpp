@@ -168,3 +168,53 @@ TEST_CASE("drawing with a closed painter violates its contract") {
     const ContractWatch watch;
     CHECK_THROWS_AS(scene.painter.circle(true, 0, 0, 1), BrokenContract);
 }
+
+TEST_CASE(
+    "a picture in the picture that is drawn while a canvas is set goes into the canvas, and only there") {
+    DrawList screen, canvas, other;
+    const ImageTable images;
+    Painter painter;
+    painter.begin_frame(screen, images);
+    painter.set_canvas(&canvas, 7, 1);
+    painter.draw_placed({10, 20, 2, 100, 100}, [&] {
+        CHECK(painter.canvas() == 7);
+        painter.circle(true, 1, 1, 1);
+        painter.set_canvas(&other, 8, 1);  // not placed: it has its own coordinates
+        painter.circle(true, 2, 2, 1);
+        painter.set_canvas(nullptr, 0, 1);
+        CHECK(painter.canvas() == 7);
+    });
+    CHECK(painter.canvas() == 7);
+    painter.draw_for(2);
+    CHECK(painter.canvas() == 0);
+    painter.circle(true, 3, 3, 1);
+    painter.end_frame();
+    REQUIRE(canvas.items().size() == 1);
+    CHECK(canvas.items()[0].x == 12);
+    REQUIRE(other.items().size() == 1);
+    CHECK(other.items()[0].x == 2);
+    REQUIRE(screen.items().size() == 1);
+    CHECK(screen.items()[0].x == 3);
+}
+
+TEST_CASE("a canvas is left out of what is drawn into it") {
+    DrawList screen, canvas;
+    ImageTable images;
+    images.add(7, 8, 8);
+    Painter painter;
+    painter.begin_frame(screen, images);
+    painter.set_canvas(&canvas, 7, 1);
+    painter.image(images.frame_of(7, 0), 1, 1);
+    painter.open_block(1, nullptr, {});
+    perigee_draw_item& item = painter.block().items[0];
+    item = {};
+    item.w = item.h = 1.0F;
+    item.ref = 7;
+    item.kind = kImageKind;
+    painter.block().count = 1;
+    painter.set_canvas(nullptr, 0, 1);
+    painter.image(images.frame_of(7, 0), 1, 1);
+    painter.end_frame();
+    CHECK(canvas.items().empty());
+    CHECK(screen.items().size() == 1);
+}

@@ -1,4 +1,4 @@
-// gfx.pixels in scripts: what they read and write, how they are drawn, and the message of each error.
+// gfx.pixels and gfx.canvas in scripts: what they do, how they are drawn, and the message of each error.
 #include "engine/modules/gfx_surfaces.h"
 
 #include "engine/session/game_session.h"
@@ -216,4 +216,202 @@ TEST_CASE("no path leads from pixels to memory that is not theirs") {
         assert(not pcall(function() return p + 1 end) and not pcall(function() return p < q end))
         assert(not pcall(function() return p() end) and not pcall(function() return p .. "" end))
         function draw() end)");
+}
+
+// ---- canvases ---------------------------------------------------------------------------------------------
+
+namespace {
+
+// What the first canvas of a game got in the last frame.
+std::string drawn_into_canvas(Engine& engine, std::uint32_t image = kFirstSurface) {
+    const Surface* const surface = engine.surfaces().find(image);
+    REQUIRE(surface != nullptr);
+    return surface->picture.list ? surface->picture.list->dump(engine.images()) : "nothing";
+}
+
+}  // namespace
+
+TEST_CASE("gfx.set_canvas sends drawing into a canvas and back to the screen") {
+    GameFolder game{R"(
+        local map = gfx.canvas(200, 100, { filter = "linear", msaa = true })
+        assert(map.width == 200 and map.height == 100 and tostring(map) == "canvas of 200 x 100")
+        local w, h = gfx.image_size(map)
+        assert(w == 200 and h == 100)
+        function draw()
+          gfx.rectangle("fill", 1, 1, 1, 1)
+          gfx.set_color("#ff0000")
+          gfx.set_canvas(map)
+          gfx.circle("fill", 10, 20, 5)
+          gfx.set_camera(50, 50, 2)
+          gfx.rectangle("fill", 2, 2, 2, 2)
+          gfx.set_canvas()
+          gfx.image(map, 0, 0)
+          gfx.sprite(map, 0, 30, 40)
+        end)"};
+    const auto engine = game.play();
+    run(*engine, 2);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(engine->surfaces().find(kFirstSurface)->desc.is_multisampled);
+    CHECK(drawn_into_canvas(*engine) ==
+          "camera 100,50 zoom 1\n"
+          "world 0 circle at 10,20 radius 5 #ff0000ff\n"
+          "camera 50,50 zoom 2\n"
+          "world 0 rectangle at 2,2 size 2x2 #ff0000ff\n");
+    CHECK(engine->draw_list().dump(engine->images()) ==
+          "camera 640,360 zoom 1\n"
+          "world 0 rectangle at 1,1 size 1x1 #ffffffff\n"
+          "world 0 sprite at 0,0 size 200x100 #61440 [0,0 200x100] #ff0000ff\n"
+          "world 0 sprite at 30,40 size 200x100 #61440 [0,0 200x100] origin 0.5,0.5 #ff0000ff\n");
+}
+
+TEST_CASE("transforms and scissors move what is drawn into a canvas, and styles show canvases and pixels") {
+    GameFolder game{R"(
+        local map, dots = gfx.canvas(200, 100), gfx.pixels(8, 4)
+        local part = gfx.style { quad = { 1, 1, 2, 2 }, scale = 3 }
+        function draw()
+          gfx.set_canvas(map)
+          gfx.translate(100, 20)
+          gfx.scale(2)
+          gfx.set_scissor(0, 0, 50, 60)
+          gfx.rectangle("fill", 1, 2, 3, 4)
+          gfx.polygon("fill", 0, 0, 4, 0, 4, 4)
+          gfx.image(dots, 0, 0, part)
+          gfx.set_canvas()
+          gfx.origin()
+          gfx.image(map, 5, 6, part)
+        end)"};
+    const auto engine = game.play();
+    run(*engine, 2);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    const std::string drawn = drawn_into_canvas(*engine);
+    INFO(drawn);
+    CHECK(contains(drawn, "rectangle at 102,24 size 6x8"));
+    CHECK(contains(drawn, "sprite at 100,20 size 12x12 #63488 [1,1 2x2]"));
+    CHECK(contains(drawn, "mesh"));
+    CHECK(contains(picture(*engine), "sprite at 5,6 size 6x6 #61440 [1,1 2x2]"));
+}
+
+TEST_CASE("a style shows a part of the pixels that it draws, not of earlier ones with their number") {
+    GameFolder game{R"(
+        local style = gfx.style { quad = { 0, 0, 9, 9 } }
+        local side = 8
+        function draw()
+          gfx.image(gfx.pixels(side, side), 0, 0, style)
+          side = 4
+          collectgarbage()
+        end)"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    INFO(game.log);
+    CHECK(contains(picture(*engine), "size 8x8 #63488 [0,0 8x8]"));
+    run(*engine, 1);
+    CHECK(contains(picture(*engine), "size 4x4 #63488 [0,0 4x4]"));
+    CHECK(engine->error_count() == 0);
+}
+
+TEST_CASE("clearing a canvas drops what the frame drew into it before") {
+    GameFolder game{R"(
+        local map = gfx.canvas(20, 10)
+        function draw()
+          gfx.set_canvas(map)
+          gfx.circle("fill", 1, 1, 1)
+          gfx.clear_canvas(map, "#0000ff80")
+          gfx.circle("fill", 2, 2, 2)
+        end)"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    INFO(game.log);
+    CHECK(drawn_into_canvas(*engine) == "camera 10,5 zoom 1\nworld 0 circle at 2,2 radius 2 #ffffffff\n");
+    CHECK(engine->surfaces().find(kFirstSurface)->picture.clear_color == pack_color(0, 0, 255, 128));
+}
+
+TEST_CASE("a mod that leaves its canvas set takes nothing from what others draw") {
+    GameFolder game{"function draw() gfx.circle('fill', 5, 5, 5) end"};
+    game.write("mod.json", R"({"id": "game", "version": "1.0.0"})");
+    game.write("mods/weather/mod.json", R"({"id": "weather", "version": "1.0.0"})");
+    game.write("mods/weather/main.lua",
+               "local ecs, gfx = require 'ecs', require 'gfx'\n"
+               "local c = gfx.canvas(9, 9)\n"
+               "ecs.system('paint', { group = 'presentation', run = function()\n"
+               "gfx.set_canvas(c) gfx.rectangle('fill', 1, 1, 1, 1) end })");
+    const auto engine = game.play();
+    run(*engine, 2);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(contains(picture(*engine), "circle at 5,5"));
+    CHECK(contains(drawn_into_canvas(*engine), "rectangle at 1,1"));
+    CHECK_FALSE(contains(drawn_into_canvas(*engine), "circle"));
+}
+
+TEST_CASE("a canvas that is still set at the end of a frame gets no note and no later frame") {
+    GameFolder game{
+        "local c = gfx.canvas(9, 9)\nlocal is_first = true\nfunction draw()\n"
+        "if is_first then gfx.set_canvas(c) is_first = false end gfx.circle('fill', 5, 5, 5) end"};
+    const auto engine = game.play();
+    engine->set_paused(true);
+    run(*engine, 1);
+    CHECK(contains(picture(*engine), "paused"));
+    CHECK_FALSE(contains(picture(*engine), "circle"));
+    run(*engine, 1);
+    CHECK(contains(picture(*engine), "circle"));
+    CHECK(drawn_into_canvas(*engine) == "nothing");
+}
+
+TEST_CASE("mistakes with canvases are errors that name the function and the value") {
+    const std::string two = "p, q = gfx.canvas(4, 3), gfx.canvas(4, 3)";
+    CHECK(failure("gfx.set_canvas(p) gfx.image(p, 0, 0)", two) ==
+          "gfx.image: a canvas cannot be drawn into itself");
+    CHECK(failure("gfx.set_canvas(p) gfx.set_canvas(q) gfx.set_canvas(p) gfx.sprite(q, 0, 0, 0)", two) ==
+          "gfx.sprite: this canvas was first used later in this frame than the one that it is drawn into; "
+          "canvases are drawn in the order of their first use, so use this one first");
+    CHECK(failure("gfx.set_canvas('map')") ==
+          "bad argument #1 to 'gfx.set_canvas': expected a canvas of gfx.canvas, got 'map'");
+    CHECK(failure("gfx.set_canvas(p)") ==
+          "bad argument #1 to 'gfx.set_canvas': expected a canvas of gfx.canvas, got cdata");
+    CHECK(contains(failure("gfx.clear_canvas(nil, 'red')", two), "expected a canvas of gfx.canvas, got nil"));
+    CHECK(contains(failure("gfx.clear_canvas(p, {})", two), "expected a colour"));
+    CHECK(failure("p.size = 1", two) == "a canvas is drawn into with gfx.set_canvas(canvas)");
+    CHECK(failure("return p.widht", two) == "a canvas has no 'widht'; did you mean 'width'?");
+    CHECK(failure("gfx.canvas(0, 1)") ==
+          "bad argument #1 to 'gfx.canvas': expected a whole number from 1 to 4096, got 0");
+    CHECK(failure("gfx.canvas(1, 1, { msaa = 4 })") ==
+          "gfx.canvas: option 'msaa': expected true or false, got 4");
+    CHECK(failure("gfx.canvas(1, 1, { mssa = true })") ==
+          "gfx.canvas: unknown key 'mssa'; did you mean 'msaa'?");
+    CHECK(contains(failure("gfx.atlas(p, {})", two), "expected the path of an image"));
+
+    GameFolder game{"c = gfx.canvas(1, 1)\nfunction update() gfx.set_canvas(c) end"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK(engine->session().scripts().recent_errors().back().message ==
+          "gfx.set_canvas outside of draw(): drawing is possible in draw() and in presentation systems only");
+}
+
+TEST_CASE("canvases that are made and dropped in every frame leave room for the next") {
+    GameFolder game{
+        "function draw() local c = gfx.canvas(1024, 1024) gfx.set_canvas(c) gfx.circle('fill', 1, 1, 1)\n"
+        "gfx.set_canvas() gfx.image(c, 0, 0) end"};
+    const auto engine = game.play();
+    run(*engine, 200);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(engine->surfaces().count() <= 65);
+}
+
+TEST_CASE("drawing into a canvas changes no hash") {
+    const auto hash_with = [](const std::string& line) {
+        GameFolder game{
+            "local c = gfx.canvas(8, 8)\nstate.x = 0\nfunction update() state.x = state.x + 1 end\n"
+            "function draw() " +
+            line + " end"};
+        const auto engine = game.play();
+        run(*engine, 5);
+        INFO(game.log);
+        CHECK(engine->error_count() == 0);
+        return engine->hash();
+    };
+    CHECK(hash_with("") ==
+          hash_with("gfx.clear_canvas(c, 'red') gfx.set_canvas(c) gfx.circle('fill', 1, 1, 1)"));
 }
