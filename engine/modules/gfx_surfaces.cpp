@@ -88,6 +88,21 @@ bool clear_canvas(void* context, double image, double color) noexcept {
     return true;
 }
 
+// The result of read_canvas.
+enum class Reading : std::int32_t { closed, later, done };
+
+/// Reads a canvas into pixels of its size at the end of the frame; done: they have the end of the frame
+/// before.
+std::int32_t read_canvas(void* context, double image, double pixels) noexcept {
+    GfxContext& self = surfaces_of(context);
+    const std::uint32_t canvas = canvas_of(self, image);
+    if (!self.painter.is_open()) return static_cast<std::int32_t>(Reading::closed);
+    if (canvas == 0 || buffer_of(context, pixels) == nullptr)
+        return static_cast<std::int32_t>(Reading::later);
+    const bool is_done = self.surfaces.read_canvas(canvas, whole<std::uint32_t>(pixels));
+    return static_cast<std::int32_t>(is_done ? Reading::done : Reading::later);
+}
+
 /// Whether a canvas may be drawn where drawing goes now: SurfaceTable::Order.
 std::int32_t canvas_order(void* context, double image) noexcept {
     GfxContext& self = surfaces_of(context);
@@ -125,11 +140,11 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
-        native_function<&set_canvas>("set_canvas"),     native_function<&clear_canvas>("clear_canvas"),
-        native_function<&canvas_order>("canvas_order"), native_function<&release_surface>("release_surface"),
-        native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
-        native_function<&copy_pixels>("copy_pixels"),
+        function_in_turn<&make_pixels>("make_pixels"),        function_in_turn<&make_canvas>("make_canvas"),
+        native_function<&set_canvas>("set_canvas"),           native_function<&clear_canvas>("clear_canvas"),
+        native_function<&canvas_order>("canvas_order"),       native_function<&read_canvas>("read_canvas"),
+        native_function<&release_surface>("release_surface"), native_function<&pixel_memory>("pixel_memory"),
+        native_function<&fill_pixels>("fill_pixels"),         native_function<&copy_pixels>("copy_pixels"),
     };
 }
 

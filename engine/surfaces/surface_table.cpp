@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace perigee {
@@ -115,6 +116,27 @@ void SurfaceTable::end_frame(const ImageTable& images) {
 
 std::vector<std::uint32_t> SurfaceTable::take_canvases() { return std::exchange(to_draw_, {}); }
 
+bool SurfaceTable::read_canvas(std::uint32_t canvas, std::uint32_t pixels) {
+    Surface* const from = find(canvas);
+    const Surface* const to = find(pixels);
+    ECS_EXPECTS(from != nullptr && is_canvas(canvas) && to != nullptr && to->pixels, canvas, pixels);
+    ECS_EXPECTS(from->desc.width == to->desc.width && from->desc.height == to->desc.height, canvas, pixels);
+    if (std::ranges::find(to_read_, canvas) == to_read_.end()) to_read_.push_back(canvas);
+    CanvasReading& reading = from->reading;
+    if (reading.serial != to->serial) reading = {pixels, to->serial, 0};
+    return reading.frame + 1 == frame_;
+}
+
+std::vector<std::uint32_t> SurfaceTable::take_readings() { return std::exchange(to_read_, {}); }
+
+void SurfaceTable::deliver(std::uint32_t canvas, std::span<const PackedColor> pixels) {
+    Surface* const from = find(canvas);
+    Surface* const to = from != nullptr ? find(from->reading.pixels) : nullptr;
+    if (to == nullptr || to->serial != from->reading.serial) return;
+    to->pixels->assign(pixels);
+    from->reading.frame = frame_;
+}
+
 void SurfaceTable::forget_lists() {
     for (const std::uint32_t canvas : used_) {
         CanvasPicture& picture = find(canvas)->picture;
@@ -124,6 +146,8 @@ void SurfaceTable::forget_lists() {
     }
     used_.clear();
     to_draw_.clear();
+    to_read_.clear();
+    ++frame_;
 }
 
 // ---- the end of a surface ---------------------------------------------------------------------------------

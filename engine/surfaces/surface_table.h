@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace perigee {
@@ -38,12 +39,20 @@ struct CanvasPicture {
     std::uint32_t turn = 0;                  ///< canvases are drawn in this order; 0: not at all
 };
 
+/// A canvas that is read into pixels at the end of each frame that asks for it.
+struct CanvasReading {
+    std::uint32_t pixels = 0;  ///< their id
+    std::uint64_t serial = 0;  ///< of these pixels
+    std::uint64_t frame = 0;   ///< the frame whose end they show; 0: none
+};
+
 struct Surface {
     SurfaceDesc desc;
     std::uint32_t image = 0;              ///< its id, which a later surface may have again
     std::uint64_t serial = 0;             ///< which no other surface has
     std::unique_ptr<PixelBuffer> pixels;  ///< null for canvases
     CanvasPicture picture;
+    CanvasReading reading;
     std::atomic<bool> is_released = false;
     bool is_given_back = false;  ///< released, and no longer charged
 };
@@ -82,11 +91,19 @@ public:
     /// Whether drawing `shown` into `canvas` shows all that this frame draws into `shown`.
     enum class Order { good, itself, too_late };
     Order order_of(std::uint32_t shown, std::uint32_t canvas) const noexcept;
+    /// Asks for the contents of the canvas at the end of this frame, in pixels of the same size. True if they
+    /// have the contents at the end of the frame before, which had asked, too. Without a back end it is never
+    /// true.
+    bool read_canvas(std::uint32_t canvas, std::uint32_t pixels);
     /// Sorts the lists. Called when nothing more is drawn in this frame.
     void end_frame(const ImageTable& images);
     /// The canvases that a back end has to draw now, in their order; each frame is taken once.
     std::vector<std::uint32_t> take_canvases();
-    bool has_canvases() const noexcept { return !to_draw_.empty(); }
+    bool has_canvases() const noexcept { return !to_draw_.empty() || !to_read_.empty(); }
+    /// The canvases to read after that; each frame is taken once.
+    std::vector<std::uint32_t> take_readings();
+    /// The answer: as many pixels as the canvas has, row by row from the top, not premultiplied.
+    void deliver(std::uint32_t canvas, std::span<const PackedColor> pixels);
 
     std::size_t count() const noexcept { return count_; }
 
@@ -105,9 +122,11 @@ private:
     std::size_t given_back_pixels_ = 0;   ///< of surfaces that are no longer charged and still exist
     std::vector<std::uint32_t> used_;     ///< canvases of this frame, by turn
     std::vector<std::uint32_t> to_draw_;  ///< the same, until they are taken
+    std::vector<std::uint32_t> to_read_;
     std::vector<std::unique_ptr<DrawList>> spare_lists_;
     std::size_t count_ = 0;
     std::uint64_t last_serial_ = 0;
+    std::uint64_t frame_ = 1;
 };
 
 }  // namespace perigee

@@ -421,6 +421,10 @@ function gfx.set_canvas(canvas) end
 ---@param canvas perigee.Canvas
 ---@param color? perigee.Color
 function gfx.clear_canvas(canvas, color) end
+--- The pixels of a canvas at the end of the frame before, if that frame asked for them, too.
+---@param canvas perigee.Canvas
+---@return perigee.Pixels|nil pixels, string? why
+function gfx.canvas_pixels(canvas) end
 --- An image in memory that you write pixel by pixel; transparent at first.
 ---@param width integer 1 to 4096
 ---@param height integer 1 to 4096

@@ -27,6 +27,7 @@ local calls = {
     bezier = function() return gfx.bezier { 1, 2, 3, 4, 5, 6 } end,
     burst = function() return gfx.burst("fire", 1, 2) end,
     canvas = function() return gfx.canvas(4, 4) end,
+    canvas_pixels = function() return gfx.canvas_pixels(canvas) end,
     circle = function() return gfx.circle("fill", 1, 2, 3) end,
     clip = function() return gfx.clip("assets/hero.png", { from = 0, to = 0 }) end,
     clear_canvas = function() return gfx.clear_canvas(canvas, "red") end,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace perigee {
@@ -68,10 +69,15 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
 void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
     surfaces_.update(surfaces);
     const std::vector<std::uint32_t> canvases = surfaces.take_canvases();
-    if (canvases.empty()) return;
+    const std::vector<std::uint32_t> readings = surfaces.take_readings();
+    if (canvases.empty() && readings.empty()) return;
     const PixelSize logical = logical_;
     const Letterbox box = box_;
     for (const std::uint32_t canvas : canvases) draw_canvas(*surfaces.find(canvas), images, assets);
+    for (const std::uint32_t canvas : readings) {
+        const std::span<const PackedColor> pixels = surfaces_.read(*surfaces.find(canvas));
+        if (!pixels.empty()) surfaces.deliver(canvas, pixels);
+    }
     logical_ = logical;
     box_ = box;
     SDL_SetRenderTarget(&target_, nullptr);

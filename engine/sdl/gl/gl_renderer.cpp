@@ -143,10 +143,15 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
 void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
     surfaces_.update(surfaces);
     const std::vector<std::uint32_t> canvases = surfaces.take_canvases();
-    if (canvases.empty()) return;
+    const std::vector<std::uint32_t> readings = surfaces.take_readings();
+    if (canvases.empty() && readings.empty()) return;
     const PixelSize size = size_, logical = logical_;
     const Letterbox box = box_;
     for (const std::uint32_t canvas : canvases) draw_canvas(*surfaces.find(canvas), images, assets);
+    for (const std::uint32_t canvas : readings) {
+        const std::vector<PackedColor> pixels = surfaces_.read(*surfaces.find(canvas));
+        if (!pixels.empty()) surfaces.deliver(canvas, pixels);
+    }
     size_ = size;
     logical_ = logical;
     box_ = box;

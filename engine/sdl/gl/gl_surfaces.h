@@ -25,6 +25,9 @@ public:
     /// Called when it is drawn: its texture shows what it is.
     void finish_canvas(const Surface& surface) const noexcept;
 
+    /// The contents of a canvas, row by row from the top; empty if it has no texture. Waits for the card.
+    std::vector<PackedColor> read(const Surface& canvas) const;
+
     /// Expects: is_surface(image). Lifetime: until update().
     GLuint texture_of(std::uint32_t image) const noexcept;
 

@@ -79,12 +79,21 @@ bool SurfaceTextures::bind_canvas(std::uint32_t canvas) noexcept {
 }
 
 void SurfaceTextures::finish_canvas(const Surface& canvas) {
-    const Entry& entry = textures_[surface_number(canvas.image)];
+    const std::span<const PackedColor> pixels = read(canvas);
+    if (pixels.empty()) return;
+    SDL_UpdateTexture(textures_[surface_number(canvas.image)].texture.get(), nullptr, pixels.data(),
+                      canvas.desc.width * static_cast<int>(sizeof(PackedColor)));
+}
+
+std::span<const PackedColor> SurfaceTextures::read(const Surface& canvas) {
+    if (!bind_canvas(canvas.image)) return {};
     const int pitch = canvas.desc.width * static_cast<int>(sizeof(PackedColor));
     pixels_.resize(std::size_t{canvas.desc.width} * canvas.desc.height);
-    if (SDL_RenderReadPixels(&renderer_, nullptr, SDL_PIXELFORMAT_RGBA32, pixels_.data(), pitch) != 0) return;
+    SDL_RenderSetClipRect(&renderer_, nullptr);
+    if (SDL_RenderReadPixels(&renderer_, nullptr, SDL_PIXELFORMAT_RGBA32, pixels_.data(), pitch) != 0)
+        return {};
     for (PackedColor& pixel : pixels_) pixel = unpremultiplied(pixel);
-    SDL_UpdateTexture(entry.texture.get(), nullptr, pixels_.data(), pitch);
+    return pixels_;
 }
 
 SDL_Texture* SurfaceTextures::texture_of(std::uint32_t image, bool is_premultiplied) {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace perigee {
@@ -25,6 +26,10 @@ public:
     bool bind_canvas(std::uint32_t canvas) noexcept;
     /// Called when it is drawn, while it is bound: it can be shown as it is.
     void finish_canvas(const Surface& canvas);
+
+    /// The contents of a canvas, row by row from the top; empty if it has no texture. Binds it. Lifetime:
+    /// until the next call of any function.
+    std::span<const PackedColor> read(const Surface& canvas);
 
     /// With colours multiplied by their opacity, if wanted. Null if there is none. Expects:
     /// is_surface(image), and it still exists. Lifetime: until update().

@@ -258,6 +258,8 @@ function surfaces.add_to(gfx, native, context, check_open)
 
   -- ---- canvases ---------------------------------------------------------------------------------------------------
 
+  local readings = {}  -- the pixels into which a canvas is read, by its id
+
   ffi.metatype(Canvas, {
     __index = function(canvas, key)
       if key == "width" then return canvas[W] elseif key == "height" then return canvas[H] end
@@ -266,7 +268,10 @@ function surfaces.add_to(gfx, native, context, check_open)
     __newindex = function() raise("a canvas is drawn into with gfx.set_canvas(canvas)") end,
     __eq = layout.same(Canvas, ID, ID),
     __tostring = function(canvas) return format("canvas of %d x %d", canvas[W], canvas[H]) end,
-    __gc = function(canvas) native.release_surface(context, canvas[ID]) end,
+    __gc = function(canvas)
+      native.release_surface(context, canvas[ID])
+      readings[canvas[ID]] = nil
+    end,
   })
 
   --- An image that is drawn into; transparent at first.
@@ -298,6 +303,23 @@ function surfaces.add_to(gfx, native, context, check_open)
     local image = expect_canvas(canvas, "gfx.clear_canvas")
     color = color == nil and 0 or color_of(color, 2, "gfx.clear_canvas")
     check_open(native.clear_canvas(context, image, color), "clear_canvas")
+  end
+
+  -- In the order of the enumeration in engine/modules/gfx_surfaces.cpp.
+  local kClosed, kDone = 0, 2
+
+  --- The pixels of a canvas at the end of the frame before, if that frame asked for them, too; else nil and why.
+  function gfx.canvas_pixels(canvas)
+    local image = expect_canvas(canvas, "gfx.canvas_pixels")
+    check_open(native.read_canvas(context, image, 0) ~= kClosed, "canvas_pixels")
+    local pixels = readings[image]
+    if not pixels then
+      pixels = gfx.pixels(canvas[W], canvas[H])
+      readings[image] = pixels
+    end
+    spend(1 + canvas[W] * canvas[H] / kPixelsPerStep)
+    if native.read_canvas(context, image, pixels[ID]) == kDone then return pixels end
+    return nil, "the canvas is read at the end of this frame, if the game has a picture; ask again in the next one"
   end
 
   local kItself, kTooLate = constants.canvas_itself, constants.canvas_too_late

@@ -389,6 +389,34 @@ TEST_CASE("mistakes with canvases are errors that name the function and the valu
           "gfx.set_canvas outside of draw(): drawing is possible in draw() and in presentation systems only");
 }
 
+TEST_CASE("gfx.canvas_pixels has the pixels of the frame before, if there is a picture") {
+    GameFolder game{R"(
+        local c = gfx.canvas(3, 2)
+        local seen = {}
+        function draw()
+          local pixels, why = gfx.canvas_pixels(c)
+          if pixels then print("first " .. pixels[1]) else print(why) end
+        end)"};
+    const auto engine = game.play();
+    const auto frame = [&] {
+        game.log.clear();
+        run(*engine, 1);
+        return game.log;
+    };
+    const char* const kLater =
+        "the canvas is read at the end of this frame, if the game has a picture; ask again in the next one\n";
+    CHECK(contains(frame(), kLater));
+    CHECK(contains(frame(), kLater));  // there is no back end
+    CHECK(engine->surfaces().take_readings() == std::vector<std::uint32_t>{kFirstSurface});
+    const std::vector<PackedColor> red(6, pack_color(1, 2, 3));
+    engine->surfaces().deliver(kFirstSurface, red);
+    CHECK(contains(frame(), "first 16909311"));  // 0x010203ff
+    CHECK(contains(frame(), kLater));
+    CHECK(engine->error_count() == 0);
+    CHECK(engine->surfaces().count() == 2);
+    CHECK(contains(failure("gfx.canvas_pixels(p)"), "expected a canvas of gfx.canvas, got cdata"));
+}
+
 TEST_CASE("canvases that are made and dropped in every frame leave room for the next") {
     GameFolder game{
         "function draw() local c = gfx.canvas(1024, 1024) gfx.set_canvas(c) gfx.circle('fill', 1, 1, 1)\n"

@@ -277,3 +277,42 @@ TEST_CASE("a canvas is empty after the driver lost everything, and can be drawn 
     scene.frame(box, show);
     CHECK(pixel(scene.with_gl(), 2, 2) == 0xFF0000);
 }
+
+TEST_CASE("a canvas is read as it is at the end of the frame, one frame later") {
+    for (const bool is_gl : {true, false}) {
+        INFO((is_gl ? "OpenGL" : "software"));
+        CanvasScene scene;
+        const std::uint32_t image = scene.surfaces.make_pixels({40, 30}, scene.images);
+        const PixelBuffer& pixels = *scene.surfaces.find(image)->pixels;
+        const auto at = [&](std::size_t x, std::size_t y) { return pixels.pixels()[y * 40 + x]; };
+        bool is_read = false;
+        const auto frame = [&](PackedColor color, float y) {
+            scene.frame(
+                [&](Painter& painter) {
+                    painter.color = color;
+                    painter.rectangle(true, 3, y, 5, 5);
+                },
+                [&](Painter& painter) {
+                    is_read = scene.surfaces.read_canvas(scene.canvas, image);
+                    painter.is_screen = true;
+                    painter.color = kGreen;
+                    painter.rectangle(true, 0, 0, 64, 48);
+                });
+            // Reading changes nothing of the screen.
+            CHECK(count_other_than(scene.drawn(is_gl), 0x00FF00, 0, 0, 64, 48) == 0);
+        };
+        frame(kRed, 2);
+        CHECK_FALSE(is_read);
+        frame(pack_color(255, 0, 0, 128), 20);
+        CHECK(is_read);
+        CHECK(at(3, 2) == kRed);
+        CHECK(at(2, 2) == 0);
+        CHECK(at(7, 6) == kRed);
+        CHECK(at(4, 22) == pack_color(255, 0, 0, 128));
+        // A frame that does not ask ends it.
+        scene.frame({}, [](Painter&) {});
+        static_cast<void>(scene.drawn(is_gl));
+        frame(kRed, 10);
+        CHECK_FALSE(is_read);
+    }
+}
