@@ -118,6 +118,7 @@ Result<std::unique_ptr<GameSession>> Engine::start_session() {
     session.puts_off_by_clock = config_.puts_off_by_clock && !is_replaying();
     session.workers = workers_.get();
     session.player_data = recorded_data_.get();
+    if (!is_replaying()) session.picture_folder = config_.save_folder;
     return GameSession::start(std::move(session));
 }
 

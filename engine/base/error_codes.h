@@ -370,6 +370,9 @@ inline constexpr const char* kTooManyFrames =
 inline constexpr const char* kTooManySurfaces =
     "this mod has no room for {} x {} more pixels: all canvases and pixels together can have {} million, and "
     "there can be 2048 of them, with a share for the game and each mod; drop what you no longer use";
+inline constexpr const char* kNoPictures = "this run saves nothing";
+inline constexpr const char* kPicturesTooOften =
+    "this mod saves too often: {} canvases at once, then one in {} frames";
 inline constexpr const char* kDrawsTooMuch =
     "this mod draws more than its limit per frame: {:.0f} vertices, {:.0f} times the pixels of the screen, "
     "{} text sizes";

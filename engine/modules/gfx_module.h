@@ -18,6 +18,7 @@
 #include "scripting/base/native_module.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct GfxContext {
     ClipMaker clip_maker{};
     Particles* particles = nullptr;  ///< of all mods
     PresetMaker preset_maker{};
+    std::filesystem::path pictures{};       ///< folder for canvases that it saves; empty: none are saved
+    std::uint64_t pictures_busy_until = 0;  ///< in frames: kFramesPerPicture for each picture so far
 };
 
 NativeModule gfx_module(GfxContext& context);

@@ -5,11 +5,16 @@
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
 #include "engine/modules/module_number.h"
+#include "engine/modules/module_text.h"
+#include "engine/save/player_data.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <new>
+#include <string>
+#include <string_view>
 
 namespace perigee {
 
@@ -103,6 +108,38 @@ std::int32_t read_canvas(void* context, double image, double pixels) noexcept {
     return static_cast<std::int32_t>(is_done ? Reading::done : Reading::later);
 }
 
+// The result of save_canvas. `refused`: see error().
+enum class Saving : std::int32_t { closed, asked, refused, bad_name };
+
+// Fails if the mod may save no canvas now; else it is counted.
+Result<void> may_save_canvas(GfxContext& self) {
+    if (self.pictures.empty()) return Error{engine_errors::kNoPictures};
+    const std::uint64_t now = self.surfaces.frame();
+    const std::uint64_t busy = std::max(self.pictures_busy_until, now);
+    if (busy - now > (kPictureBurst - 1) * kFramesPerPicture)
+        return Error{fmt::format(engine_errors::kPicturesTooOften, kPictureBurst, kFramesPerPicture)};
+    self.pictures_busy_until = busy + kFramesPerPicture;
+    return {};
+}
+
+std::int32_t save_canvas(void* context, const char* name, double length, double image) noexcept {
+    GfxContext& self = surfaces_of(context);
+    const std::uint32_t canvas = canvas_of(self, image);
+    const std::string_view text = internal::text_of(name, length);
+    Saving result = Saving::asked;
+    if (!self.painter.is_open()) {
+        result = Saving::closed;
+    } else if (!is_save_name(text)) {
+        result = Saving::bad_name;
+    } else if (const Result<void> may = may_save_canvas(self); !may) {
+        self.error = may.error().message;
+        result = Saving::refused;
+    } else if (canvas != 0) {
+        self.surfaces.save_canvas(canvas, self.pictures / (std::string(text) + ".png"));
+    }
+    return static_cast<std::int32_t>(result);
+}
+
 /// Whether a canvas may be drawn where drawing goes now: SurfaceTable::Order.
 std::int32_t canvas_order(void* context, double image) noexcept {
     GfxContext& self = surfaces_of(context);
@@ -140,11 +177,12 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),        function_in_turn<&make_canvas>("make_canvas"),
-        native_function<&set_canvas>("set_canvas"),           native_function<&clear_canvas>("clear_canvas"),
-        native_function<&canvas_order>("canvas_order"),       native_function<&read_canvas>("read_canvas"),
-        native_function<&release_surface>("release_surface"), native_function<&pixel_memory>("pixel_memory"),
-        native_function<&fill_pixels>("fill_pixels"),         native_function<&copy_pixels>("copy_pixels"),
+        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
+        native_function<&set_canvas>("set_canvas"),     native_function<&clear_canvas>("clear_canvas"),
+        native_function<&canvas_order>("canvas_order"), native_function<&read_canvas>("read_canvas"),
+        native_function<&save_canvas>("save_canvas"),   native_function<&release_surface>("release_surface"),
+        native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
+        native_function<&copy_pixels>("copy_pixels"),
     };
 }
 

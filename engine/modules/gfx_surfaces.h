@@ -8,9 +8,15 @@
 
 #include "scripting/base/native_module.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace perigee {
+
+/// Canvases that may be saved at once. After them one per kFramesPerPicture frames, since each waits for the
+/// disk.
+inline constexpr std::uint64_t kPictureBurst = 5;
+inline constexpr std::uint64_t kFramesPerPicture = 30;
 
 /// Their context is a GfxContext.
 std::vector<NativeFunction> gfx_surface_functions();

@@ -56,7 +56,7 @@ struct GameSession::Parts {
     GameFiles files;
     SharedByMods shared;
     SessionLog log{config.log, files.manifest()};
-    SessionMods mods{files, shared, config.player_data, log};
+    SessionMods mods{files, shared, config.player_data, config.picture_folder, log};
     World world;
     EngineComponents components;
     Schedule schedule;

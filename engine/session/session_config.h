@@ -4,6 +4,7 @@
 #include "engine/session/game_config.h"
 
 #include <cstdint>
+#include <filesystem>
 
 namespace perigee {
 
@@ -14,10 +15,12 @@ struct DeclarationLog;
 struct GameSessionConfig : GameConfig {
     std::uint64_t seed = 0;
     double step_seconds = 1.0 / 60.0;
-    WorkerPool* workers = nullptr;           ///< must outlive the session; null: everything runs on the
-                                             ///< caller
-    PlayerData* player_data = nullptr;       ///< must outlive the session; null: the session keeps its own in
-                                             ///< memory
+    WorkerPool* workers = nullptr;      ///< must outlive the session; null: everything runs on the
+                                        ///< caller
+    PlayerData* player_data = nullptr;  ///< must outlive the session; null: the session keeps its own in
+                                        ///< memory
+    /// Canvases that mods save, in <picture_folder>/<game id>/<mod id>/pictures; empty: none are saved.
+    std::filesystem::path picture_folder = {};
     DeclarationLog* declarations = nullptr;  ///< for inspection only (scripting/check/declaration_log.h);
                                              ///< must outlive the session
 };

@@ -129,6 +129,13 @@ bool SurfaceTable::read_canvas(std::uint32_t canvas, std::uint32_t pixels) {
 
 std::vector<std::uint32_t> SurfaceTable::take_readings() { return std::exchange(to_read_, {}); }
 
+void SurfaceTable::save_canvas(std::uint32_t canvas, std::filesystem::path file) {
+    ECS_EXPECTS(find(canvas) != nullptr && is_canvas(canvas), canvas);
+    to_save_.push_back({canvas, std::move(file)});
+}
+
+std::vector<CanvasSave> SurfaceTable::take_saves() { return std::exchange(to_save_, {}); }
+
 void SurfaceTable::deliver(std::uint32_t canvas, std::span<const PackedColor> pixels) {
     Surface* const from = find(canvas);
     Surface* const to = from != nullptr ? find(from->reading.pixels) : nullptr;
@@ -147,6 +154,7 @@ void SurfaceTable::forget_lists() {
     used_.clear();
     to_draw_.clear();
     to_read_.clear();
+    to_save_.clear();
     ++frame_;
 }
 

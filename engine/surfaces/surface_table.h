@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,12 @@ struct CanvasReading {
     std::uint32_t pixels = 0;  ///< their id
     std::uint64_t serial = 0;  ///< of these pixels
     std::uint64_t frame = 0;   ///< the frame whose end they show; 0: none
+};
+
+/// A canvas that is written to a file at the end of the frame.
+struct CanvasSave {
+    std::uint32_t canvas = 0;
+    std::filesystem::path file;
 };
 
 struct Surface {
@@ -99,10 +106,16 @@ public:
     void end_frame(const ImageTable& images);
     /// The canvases that a back end has to draw now, in their order; each frame is taken once.
     std::vector<std::uint32_t> take_canvases();
-    bool has_canvases() const noexcept { return !to_draw_.empty() || !to_read_.empty(); }
+    bool has_canvases() const noexcept { return !to_draw_.empty() || !to_read_.empty() || !to_save_.empty(); }
+    /// Asks for the contents of the canvas at the end of this frame as a PNG.
+    void save_canvas(std::uint32_t canvas, std::filesystem::path file);
     /// The canvases to read after that; each frame is taken once.
     std::vector<std::uint32_t> take_readings();
-    /// The answer: as many pixels as the canvas has, row by row from the top, not premultiplied.
+    /// The canvases to save; each frame is taken once.
+    std::vector<CanvasSave> take_saves();
+    /// Counts the frames from 1.
+    std::uint64_t frame() const noexcept { return frame_; }
+    /// The answer to a reading: as many pixels as the canvas has, row by row from the top, not premultiplied.
     void deliver(std::uint32_t canvas, std::span<const PackedColor> pixels);
 
     std::size_t count() const noexcept { return count_; }
@@ -123,6 +136,7 @@ private:
     std::vector<std::uint32_t> used_;     ///< canvases of this frame, by turn
     std::vector<std::uint32_t> to_draw_;  ///< the same, until they are taken
     std::vector<std::uint32_t> to_read_;
+    std::vector<CanvasSave> to_save_;
     std::vector<std::unique_ptr<DrawList>> spare_lists_;
     std::size_t count_ = 0;
     std::uint64_t last_serial_ = 0;

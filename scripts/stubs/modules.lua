@@ -425,6 +425,11 @@ function gfx.clear_canvas(canvas, color) end
 ---@param canvas perigee.Canvas
 ---@return perigee.Pixels|nil pixels, string? why
 function gfx.canvas_pixels(canvas) end
+--- Writes a canvas to `pictures/<name>.png` in the mod's save folder at the end of the frame; nil and why if not.
+---@param canvas perigee.Canvas
+---@param name string letters, digits, '-', '_' and '.'
+---@return true|nil is_saved, string? why
+function gfx.save_canvas(canvas, name) end
 --- An image in memory that you write pixel by pixel; transparent at first.
 ---@param width integer 1 to 4096
 ---@param height integer 1 to 4096

@@ -64,6 +64,7 @@ local calls = {
     translate = function() return gfx.translate(1, 2) end,
     triangle = function() return gfx.triangle("fill", 0, 0, 4, 0, 4, 4) end,
     rectangle = function() return gfx.rectangle("line", 1, 2, 3, 4) end,
+    save_canvas = function() return gfx.save_canvas(canvas, "map") end,
     set_background = function() return gfx.set_background "black" end,
     set_blend = function() return gfx.set_blend "add" end,
     set_canvas = function() return gfx.set_canvas() end,

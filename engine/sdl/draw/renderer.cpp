@@ -3,6 +3,7 @@
 
 #include "engine/draw/color.h"
 #include "engine/sdl/draw/text_setter.h"
+#include "engine/sdl/surfaces/canvas_requests.h"
 #include "engine/sdl/window/error_codes.h"
 
 #include <algorithm>
@@ -68,16 +69,13 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
 
 void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
     surfaces_.update(surfaces);
-    const std::vector<std::uint32_t> canvases = surfaces.take_canvases();
-    const std::vector<std::uint32_t> readings = surfaces.take_readings();
-    if (canvases.empty() && readings.empty()) return;
+    if (!surfaces.has_canvases()) return;
     const PixelSize logical = logical_;
     const Letterbox box = box_;
-    for (const std::uint32_t canvas : canvases) draw_canvas(*surfaces.find(canvas), images, assets);
-    for (const std::uint32_t canvas : readings) {
-        const std::span<const PackedColor> pixels = surfaces_.read(*surfaces.find(canvas));
-        if (!pixels.empty()) surfaces.deliver(canvas, pixels);
-    }
+    for (const std::uint32_t canvas : surfaces.take_canvases())
+        draw_canvas(*surfaces.find(canvas), images, assets);
+    answer_requests(
+        surfaces, [this](const Surface& canvas) { return surfaces_.read(canvas); }, reports_);
     logical_ = logical;
     box_ = box;
     SDL_SetRenderTarget(&target_, nullptr);

@@ -115,18 +115,18 @@ void GlSurfaces::finish_canvas(const Surface& surface) const noexcept {
     glEnable(GL_SCISSOR_TEST);
 }
 
-std::vector<PackedColor> GlSurfaces::read(const Surface& canvas) const {
+std::span<const PackedColor> GlSurfaces::read(const Surface& canvas) {
     const Entry& entry = surfaces_[surface_number(canvas.image)];
     if (!entry.target) return {};
     const std::size_t width = canvas.desc.width, height = canvas.desc.height;
-    std::vector<PackedColor> pixels(width * height);
+    pixels_.resize(width * height);
     glBindFramebuffer(GL_FRAMEBUFFER, entry.target.name());
-    glReadPixels(0, 0, canvas.desc.width, canvas.desc.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    glReadPixels(0, 0, canvas.desc.width, canvas.desc.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels_.data());
     for (std::size_t y = 0; y < height / 2; ++y)  // from the bottom
-        std::swap_ranges(pixels.data() + y * width, pixels.data() + (y + 1) * width,
-                         pixels.data() + (height - 1 - y) * width);
-    for (PackedColor& pixel : pixels) pixel = unpremultiplied(pixel);
-    return pixels;
+        std::swap_ranges(pixels_.data() + y * width, pixels_.data() + (y + 1) * width,
+                         pixels_.data() + (height - 1 - y) * width);
+    for (PackedColor& pixel : pixels_) pixel = unpremultiplied(pixel);
+    return pixels_;
 }
 
 GLuint GlSurfaces::texture_of(std::uint32_t image) const noexcept {

@@ -9,6 +9,7 @@
 #include "engine/surfaces/surface_table.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace perigee::gl {
@@ -26,7 +27,8 @@ public:
     void finish_canvas(const Surface& surface) const noexcept;
 
     /// The contents of a canvas, row by row from the top; empty if it has no texture. Waits for the card.
-    std::vector<PackedColor> read(const Surface& canvas) const;
+    /// Lifetime: until the next call.
+    std::span<const PackedColor> read(const Surface& canvas);
 
     /// Expects: is_surface(image). Lifetime: until update().
     GLuint texture_of(std::uint32_t image) const noexcept;
@@ -49,6 +51,7 @@ private:
     int max_samples_ = 0;
     Texture placeholder_;
     std::vector<Entry> surfaces_;  // by surface_number
+    std::vector<PackedColor> pixels_;
 };
 
 }  // namespace perigee::gl

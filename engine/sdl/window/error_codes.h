@@ -8,6 +8,9 @@ inline constexpr char kNoWindow[] = "cannot open a window: {}";
 inline constexpr char kNoShader[] = "OpenGL: the driver does not compile a shader: {}";
 inline constexpr char kGlError[] = "OpenGL error 0x{:x}";
 inline constexpr char kCannotSavePicture[] = "screenshot: cannot write '{}': {}";
+inline constexpr char kCannotSaveCanvas[] = "gfx.save_canvas: cannot write '{}': {}";
+inline constexpr char kTooManyPictures[] = "there are {} pictures already, which is the limit";
+inline constexpr char kPicturesTooLarge[] = "all pictures of a game or mod together can take {} MB";
 inline constexpr char kNothingDrawn[] = "nothing is drawn";
 
 // Errors that are reported once; the game continues.

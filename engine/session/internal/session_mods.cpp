@@ -56,8 +56,13 @@ struct SessionMods::Modules {
     SaveContext save;
 };
 
-SessionMods::SessionMods(GameFiles& files, SharedByMods& shared, PlayerData* data, SessionLog& log)
-    : files_(files), shared_(shared), data_(data != nullptr ? *data : own_data_), log_(log) {}
+SessionMods::SessionMods(GameFiles& files, SharedByMods& shared, PlayerData* data,
+                         std::filesystem::path pictures, SessionLog& log)
+    : files_(files),
+      shared_(shared),
+      data_(data != nullptr ? *data : own_data_),
+      pictures_(std::move(pictures)),
+      log_(log) {}
 
 SessionMods::~SessionMods() = default;
 
@@ -130,6 +135,7 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
     gfx.clips = &shared_.clips;
     gfx.particles = &shared_.particles;
     if (mount != kGame) gfx.preset_maker.prefix = id + ":";
+    if (!pictures_.empty()) gfx.pictures = pictures_ / save_place_of(game.id, id) / "pictures";
     if (mount == kGame) modules_.back()->save.worlds = worlds_.get();
     return *modules_.back();
 }

@@ -19,6 +19,7 @@
 #include "scripting/mods/mod_config.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,8 +50,10 @@ struct SharedByMods {
 
 class SessionMods {
 public:
-    /// Lifetime: all must outlive it. `data` null: saved data is kept in memory.
-    SessionMods(GameFiles& files, SharedByMods& shared, PlayerData* data, SessionLog& log);
+    /// Lifetime: all must outlive it. `data` null: saved data is kept in memory. `pictures`: see
+    /// GameSessionConfig::picture_folder.
+    SessionMods(GameFiles& files, SharedByMods& shared, PlayerData* data, std::filesystem::path pictures,
+                SessionLog& log);
     ~SessionMods();
     SessionMods(const SessionMods&) = delete;
     SessionMods& operator=(const SessionMods&) = delete;
@@ -76,6 +79,7 @@ private:
     SharedByMods& shared_;
     MemoryData own_data_;
     PlayerData& data_;
+    std::filesystem::path pictures_;
     SessionLog& log_;
     std::unique_ptr<WorldSaves> worlds_;
     std::vector<std::unique_ptr<Modules>> modules_;

@@ -322,6 +322,23 @@ function surfaces.add_to(gfx, native, context, check_open)
     return nil, "the canvas is read at the end of this frame, if the game has a picture; ask again in the next one"
   end
 
+  local kRefused, kBadName = 2, 3
+
+  --- Writes a canvas as it is at the end of the frame to pictures/<name>.png in the mod's save folder. True, or nil and
+  --- why.
+  function gfx.save_canvas(canvas, name)
+    local image = expect_canvas(canvas, "gfx.save_canvas")
+    if type(name) ~= "string" then wrong(2, "gfx.save_canvas", "a name", name) end
+    spend(kStepsPerSurface + canvas[W] * canvas[H] / kPixelsPerStep)
+    local saving = native.save_canvas(context, name, #name, image)
+    check_open(saving ~= kClosed, "save_canvas")
+    if saving == kBadName then
+      wrong(2, "gfx.save_canvas", "a name of letters, digits, '-', '_' and '.', not at the beginning", name)
+    end
+    if saving == kRefused then return nil, ffi_string(native.error(context)) end
+    return true
+  end
+
   local kItself, kTooLate = constants.canvas_itself, constants.canvas_too_late
 
   -- The id of a canvas that is drawn now.

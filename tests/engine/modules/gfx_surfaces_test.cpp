@@ -417,6 +417,40 @@ TEST_CASE("gfx.canvas_pixels has the pixels of the frame before, if there is a p
     CHECK(contains(failure("gfx.canvas_pixels(p)"), "expected a canvas of gfx.canvas, got cdata"));
 }
 
+TEST_CASE("gfx.save_canvas asks for a picture in the save folder of the mod") {
+    const std::string main = R"(
+        local c = gfx.canvas(3, 2)
+        function draw() local ok, why = gfx.save_canvas(c, "map-1") print(ok and "saved" or why) end)";
+    GameFolder game{main};
+    EngineConfig config = game.config();
+    config.save_folder = game.file("saves");
+    const auto engine = game.play(config);
+    run(*engine, 1);
+    CHECK(contains(game.log, "saved"));
+    const std::vector<CanvasSave> saves = engine->surfaces().take_saves();
+    REQUIRE(saves.size() == 1);
+    CHECK(saves[0].canvas == kFirstSurface);
+    CHECK(saves[0].file == game.file("saves") / "game/game/pictures/map-1.png");
+
+    // Five at once, then one in 30 frames.
+    game.log.clear();
+    run(*engine, 40);
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = game.log.find("saved\n", at)) != game.log.npos; ++at) ++count;
+    CHECK(count == 5);
+    CHECK(contains(game.log, "this mod saves too often: 5 canvases at once, then one in 30 frames"));
+    CHECK(engine->error_count() == 0);
+
+    GameFolder silent{main};
+    const auto without = silent.play();
+    run(*without, 1);
+    CHECK(contains(silent.log, "this run saves nothing"));
+    CHECK(contains(failure("gfx.save_canvas(p, '../x')", "p = gfx.canvas(1, 1)"),
+                   "expected a name of letters, digits, '-', '_' and '.', not at the beginning, got '../x'"));
+    CHECK(contains(failure("gfx.save_canvas(p)", "p = gfx.canvas(1, 1)"), "expected a name, got nil"));
+    CHECK(contains(failure("gfx.save_canvas(p, 'x')"), "expected a canvas of gfx.canvas, got cdata"));
+}
+
 TEST_CASE("canvases that are made and dropped in every frame leave room for the next") {
     GameFolder game{
         "function draw() local c = gfx.canvas(1024, 1024) gfx.set_canvas(c) gfx.circle('fill', 1, 1, 1)\n"

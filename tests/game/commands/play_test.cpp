@@ -194,6 +194,26 @@ TEST_CASE("a screenshot is the last frame, and drawing every frame does not chan
     CHECK(test::bytes_of(a) == test::bytes_of(b));
 }
 
+TEST_CASE("a screenshot of a run without a window has what earlier frames drew into a canvas") {
+    const test::TemporaryFolder folder;
+    folder.write(
+        "keeps/main.lua",
+        "local c, x = gfx.canvas(400, 300), 0\n"
+        "function draw() gfx.set_canvas(c) gfx.rectangle('fill', x, 5, 6, 6, 'red') gfx.set_canvas()\n"
+        "x = x + 10 gfx.image(c, 0, 0) end");
+    folder.write("direct/main.lua",
+                 "local n = 0\nfunction draw() n = n + 1\n"
+                 "for i = 0, n - 1 do gfx.rectangle('fill', 10 * i, 5, 6, 6, 'red') end end");
+    const auto screenshot = [&](const std::string& game) {
+        const std::string file = (folder.path() / (game + ".png")).string();
+        CHECK(run_program("run '" + (folder.path() / game).string() +
+                          "' --headless --frames 20 --screenshot " + file)
+                  .status == 0);
+        return test::bytes_of(file);
+    };
+    CHECK(screenshot("keeps") == screenshot("direct"));
+}
+
 TEST_CASE("a path that is not a game is refused in one line") {
     const test::TemporaryFolder folder;
     const std::string at = folder.path().string();
