@@ -1,6 +1,7 @@
 // Real folders, hostile paths, missing files, and two stores side by side.
 #include "engine/assets/assets.h"
 
+#include "engine/assets/surface_id.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/zip_writer.h"
 
@@ -266,4 +267,20 @@ TEST_CASE("assets that only presentation requests get reserved handles") {
     REQUIRE_FALSE(more.ok());
     CHECK(more.error().message ==
           "presentation requests more than 1024 files outside assets/; move them into assets/");
+}
+
+TEST_CASE("no file has the id of a surface as its handle, however many files there are") {
+    const test::TemporaryFolder folder;
+    constexpr int kFiles = 31'000;
+    for (int i = 0; i < kFiles; ++i) folder.write("assets/" + std::to_string(i), "");
+    AssetStore store;
+    for (const char* mod : {"one", "two"}) {  // the same files, so that there are enough handles
+        const MountId mount = store.mount(mod, folder.path()).value();
+        for (int i = 0; i < kFiles; ++i)
+            REQUIRE_FALSE(is_surface(store.intern(mount, "assets/" + std::to_string(i)).value()));
+    }
+    CHECK(store.handle_count() > kEndOfSurfaces);
+    store.reserve_presentation_handles();
+    store.set_presenting(true);
+    CHECK_FALSE(is_surface(store.intern(0, "other.png").value()));
 }
