@@ -37,7 +37,7 @@ TEST_CASE("stubs of a game are in a hidden folder of it, with settings for the e
     REQUIRE(run.status == 0);
     CHECK_THAT(run.out, Contains((game / ".perigee/stubs").string()));
     CHECK_THAT(bytes_of(game / ".perigee/stubs/game.lua"), Contains("---@field strength? number t\n"));
-    CHECK_THAT(bytes_of(game / ".perigee/stubs/modules.lua"), Contains("function gfx.circle("));
+    CHECK_THAT(bytes_of(game / ".perigee/stubs/gfx.lua"), Contains("function gfx.circle("));
     CHECK_THAT(bytes_of(game / ".luarc.json"), Contains(".perigee/stubs"));
 
     folder.write("game/.luarc.json", "mine");
@@ -71,7 +71,7 @@ TEST_CASE("stubs are Lua that a game may even load") {
     const std::filesystem::path made = folder.path() / "made";
     REQUIRE(run_program("stubs --to " + quoted(made)).status ==
             0);  // of the demo, which has every kind of thing
-    for (const char* file : {"game.lua", "modules.lua", "perigee.lua", "worlds.lua"}) {
+    for (const char* file : {"game.lua", "gfx.lua", "modules.lua", "perigee.lua", "worlds.lua"}) {
         folder.write(std::string("game/") + file, bytes_of(made / file));
     }
     folder.write("game/main.lua", R"(require "game" require "perigee" require "worlds" require "modules"

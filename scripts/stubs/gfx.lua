@@ -1,0 +1,348 @@
+---@meta
+-- luacheck: ignore
+-- The module gfx: drawing, and the components that are drawn. See perigee.lua.
+
+---@class perigee.PrintOptions
+---@field size? number above 0
+---@field width? number above 0: wraps the text, and aligns it in a box of this width
+---@field align? "left"|"center"|"right"
+---@field color? perigee.Color
+
+---@class perigee.ImageOptions
+---@field frame? integer of the sheet or atlas, from 0
+---@field quad? number[] { x, y, width, height }
+---@field rotation? number
+---@field scale? number
+---@field scale_x? number
+---@field scale_y? number
+---@field origin_x? number
+---@field origin_y? number
+---@field color? perigee.Color
+
+---@class perigee.SurfaceOptions
+---@field filter? "nearest"|"linear" between the pixels when drawn larger
+
+---@class perigee.CanvasOptions
+---@field filter? "nearest"|"linear" between the pixels when drawn larger
+---@field msaa? boolean smooth edges of meshes and turned images, at five times the memory
+
+---@alias perigee.Range number|{ min: number, max: number }
+
+---@class gfx
+---@field Sprite perigee.Component
+---@field Shape perigee.Component
+---@field Animation perigee.Component
+---@field AnimationEvent perigee.Component
+---@field Emitter perigee.Component
+---@field Text perigee.Component
+---@field Trail perigee.Component
+---@field Camera perigee.Component
+gfx = {}
+--- A rectangle with its corner at x, y, about which it rotates.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param color? perigee.Color
+---@param rotation? number
+function gfx.rectangle(mode, x, y, width, height, color, rotation) end
+--- A circle about x, y.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param radius number at least 0
+---@param color? perigee.Color
+function gfx.circle(mode, x, y, radius, color) end
+--- A line, as wide as `set_line_width` says.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param color? perigee.Color
+function gfx.line(x1, y1, x2, y2, color) end
+--- A rectangle with round corners.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param radius number at least 0, of the corners
+---@param color? perigee.Color
+---@param rotation? number
+function gfx.rounded_rectangle(mode, x, y, width, height, radius, color, rotation) end
+--- An ellipse about x, y.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param radius_x number at least 0
+---@param radius_y number at least 0
+---@param color? perigee.Color
+---@param rotation? number
+function gfx.ellipse(mode, x, y, radius_x, radius_y, color, rotation) end
+--- A part of a circle, between two angles that count clockwise from the right. The shape, if any, comes before x:
+--- "pie" joins the ends by the centre, "closed" directly, "open" not at all.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param radius number at least 0
+---@param from number
+---@param to number
+---@param color? perigee.Color
+---@overload fun(mode: "fill"|"line", shape: "pie"|"open"|"closed", x: number, y: number, radius: number, from: number, to: number, color?: perigee.Color)
+function gfx.arc(mode, x, y, radius, from, to, color) end
+--- A triangle.
+---@param mode "fill"|"line"
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param x3 number
+---@param y3 number
+---@param color? perigee.Color
+function gfx.triangle(mode, x1, y1, x2, y2, x3, y3, color) end
+--- A polygon, concave or not. The numbers may be arguments instead of a list; then there is no colour.
+---@param mode "fill"|"line"
+---@param points number[] x1, y1, x2, y2, …: at least three points
+---@param color? perigee.Color
+---@overload fun(mode: "fill"|"line", x1: number, y1: number, x2: number, y2: number, x3: number, y3: number, ...: number)
+function gfx.polygon(mode, points, color) end
+--- A line through any number of points. The numbers may be arguments instead of a list; then it is open.
+---@param points number[] x1, y1, x2, y2, …: at least two points
+---@param color? perigee.Color
+---@param closed? boolean
+---@overload fun(x1: number, y1: number, x2: number, y2: number, ...: number)
+function gfx.polyline(points, color, closed) end
+--- A Bézier curve from the first point to the last, pulled by those between. The numbers may be arguments.
+---@param points number[] x1, y1, x2, y2, …: 2 to 32 points
+---@param color? perigee.Color
+---@overload fun(x1: number, y1: number, x2: number, y2: number, ...: number)
+function gfx.bezier(points, color) end
+--- Squares, as large as `set_point_size` says. The numbers may be arguments.
+---@param points number[] x1, y1, x2, y2, …
+---@param color? perigee.Color
+---@overload fun(x1: number, y1: number, ...: number)
+function gfx.points(points, color) end
+--- A rectangle whose colour runs along an angle: 0 is from left to right.
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param from perigee.Color
+---@param to perigee.Color
+---@param angle? number
+function gfx.gradient(x, y, width, height, from, to, angle) end
+--- A text that starts at x, y.
+---@param text string|number|boolean
+---@param x? number
+---@param y? number
+---@param options? number|perigee.PrintOptions above 0 as a size
+function gfx.print(text, x, y, options) end
+--- An image with its top left corner at x, y, unless an origin is given.
+---@param path perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@param x number
+---@param y number
+---@param options? perigee.ImageOptions|perigee.ImageStyle
+function gfx.image(path, x, y, options) end
+--- Options for `gfx.image` that are made once, so that drawing takes no memory. Their fields can be changed.
+---@param options perigee.ImageOptions
+---@return perigee.ImageStyle
+function gfx.style(options) end
+--- One frame of an image, centred at x, y: the fast way to draw many.
+---@param path perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@param frame integer
+---@param x number
+---@param y number
+---@param scale_x? number
+---@param scale_y? number
+---@param rotation? number
+---@param color? perigee.Color
+function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color) end
+--- The colour of later drawing in this frame: one colour, or r, g, b, a from 0 to 1.
+---@param color perigee.Color|number
+---@param g? number
+---@param b? number
+---@param a? number
+function gfx.set_color(color, g, b, a) end
+--- The layer of later drawing in this frame; higher is nearer.
+---@param layer integer -32768 to 32767
+function gfx.set_layer(layer) end
+--- Whether later drawing in this frame goes through the camera or is fixed on the screen.
+---@param space "world"|"screen"
+function gfx.set_space(space) end
+--- The width of later lines and outlines in this frame.
+---@param pixels number above 0
+function gfx.set_line_width(pixels) end
+--- How corners of later lines and outlines of many points look: "miter" until it is set.
+---@param join "miter"|"bevel"|"round"
+function gfx.set_line_join(join) end
+--- How the ends of later lines look: "butt" until it is set.
+---@param cap "butt"|"round"|"square"
+function gfx.set_line_cap(cap) end
+--- The side of the squares that `gfx.points` draws.
+---@param pixels number above 0
+function gfx.set_point_size(pixels) end
+--- The height of later text in this frame.
+---@param pixels number above 0
+function gfx.set_font_size(pixels) end
+--- How later drawing in this frame mixes with what is behind it.
+---@param mode "alpha"|"add"|"multiply"|"screen"|"subtract"|"replace"|"darken"|"lighten"
+function gfx.set_blend(mode) end
+--- Everything that `gfx.set_…` sets in a frame is as at its start. The transform stays.
+function gfx.reset() end
+--- Saves the transform, or everything that is set in a frame. Each needs a `gfx.pop`; at most 256 are open.
+---@param what? "transform"|"all"
+function gfx.push(what) end
+--- Back to what the last `gfx.push` saved.
+function gfx.pop() end
+--- Moves later drawing.
+---@param x number
+---@param y number
+function gfx.translate(x, y) end
+--- Turns later drawing about the origin, clockwise.
+---@param angle number
+function gfx.rotate(angle) end
+--- Scales later drawing from the origin; one number scales both ways.
+---@param x number
+---@param y? number
+function gfx.scale(x, y) end
+--- Slants later drawing: x grows by `x` for each y, and y by `y` for each x.
+---@param x number
+---@param y number
+function gfx.shear(x, y) end
+--- Any transform: x, y is drawn where xx * x + xy * y + x0, yx * x + yy * y + y0 was.
+---@param xx number
+---@param xy number
+---@param x0 number
+---@param yx number
+---@param yy number
+---@param y0 number
+function gfx.transform(xx, xy, x0, yx, yy, y0) end
+--- Ends all transforms.
+function gfx.origin() end
+--- Where a point is drawn under the transform.
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.transform_point(x, y) end
+--- The point that the transform draws at x, y.
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.inverse_transform_point(x, y) end
+--- Limits later drawing to a rectangle of the screen; without arguments, it is not limited.
+---@param x? number
+---@param y? number
+---@param width? number at least 0
+---@param height? number at least 0
+function gfx.set_scissor(x, y, width, height) end
+--- Limits later drawing to the part of this rectangle that is in the scissor.
+---@param x number
+---@param y number
+---@param width number at least 0
+---@param height number at least 0
+function gfx.intersect_scissor(x, y, width, height) end
+--- The scissor; nothing if there is none.
+---@return number? x, number? y, number? width, number? height
+function gfx.get_scissor() end
+--- Centres the view on a world point, for later drawing in this frame.
+---@param x number
+---@param y number
+---@param zoom? number above 0
+function gfx.set_camera(x, y, zoom) end
+--- The colour behind everything, until it is set again.
+---@param color perigee.Color|number
+---@param g? number
+---@param b? number
+---@param a? number
+function gfx.set_background(color, g, b, a) end
+--- A colour as a number, for `color` fields and arguments.
+---@param color perigee.Color|number
+---@param g? number
+---@param b? number
+---@param a? number
+---@return integer
+function gfx.color(color, g, b, a) end
+--- Cuts an image into frames of one size, row by row.
+---@param path perigee.ImagePath
+---@param frame_width integer above 0
+---@param frame_height integer above 0
+---@return integer frames
+function gfx.sheet(path, frame_width, frame_height) end
+--- Cuts an image into frames of any size.
+---@param path perigee.ImagePath
+---@param rectangles number[][] each { x, y, width, height }
+---@return integer frames
+function gfx.atlas(path, rectangles) end
+--- An image that you draw into; transparent at first.
+---@param width integer 1 to 4096
+---@param height integer 1 to 4096
+---@param options? perigee.CanvasOptions
+---@return perigee.Canvas
+function gfx.canvas(width, height, options) end
+--- Sends later drawing in this frame into a canvas; without one, onto the screen again.
+---@param canvas? perigee.Canvas
+function gfx.set_canvas(canvas) end
+--- Empties a canvas, or makes all of it one colour.
+---@param canvas perigee.Canvas
+---@param color? perigee.Color
+function gfx.clear_canvas(canvas, color) end
+--- The pixels of a canvas at the end of the frame before, if that frame asked for them, too.
+---@param canvas perigee.Canvas
+---@return perigee.Pixels|nil pixels, string? why
+function gfx.canvas_pixels(canvas) end
+--- Writes a canvas to `pictures/<name>.png` in the mod's save folder at the end of the frame; nil and why if not.
+---@param canvas perigee.Canvas
+---@param name string letters, digits, '-', '_' and '.'
+---@return true|nil is_saved, string? why
+function gfx.save_canvas(canvas, name) end
+--- An image in memory that you write pixel by pixel; transparent at first.
+---@param width integer 1 to 4096
+---@param height integer 1 to 4096
+---@param options? perigee.SurfaceOptions
+---@return perigee.Pixels
+function gfx.pixels(width, height, options) end
+--- The size of an image in pixels; 0, 0 when the file is missing.
+---@param path perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@return integer width, integer height
+function gfx.image_size(path) end
+--- Defines a clip for `gfx.Animation`, and returns its name.
+---@param path string
+---@param options? { name?: string, frames?: integer[], from?: integer, to?: integer, fps?: number, durations?: number[], loop?: "loop"|"once"|"ping-pong", events?: table<integer, string> }
+---@return string
+function gfx.clip(path, options) end
+--- Reads the JSON that Aseprite exports beside a sheet; returns the name of a clip for each tag.
+---@param path string
+---@param options? { events?: table<string, table<integer, string>> }
+---@return table<string, string>
+function gfx.aseprite(path, options) end
+--- Defines a preset of particles for `gfx.Emitter` and `gfx.burst`, and returns its name.
+---@param name string
+---@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: integer, space?: "world"|"local" }
+---@return string
+function gfx.particles(name, options) end
+--- Emits particles at once; not in draw().
+---@param name string of a preset
+---@param x number
+---@param y number
+---@param count? integer
+function gfx.burst(name, x, y, count) end
+--- The size that `gfx.print` needs for a text.
+---@param text string|number|boolean
+---@param size? number above 0
+---@param wrap_width? number above 0
+---@return number width, number height
+function gfx.text_size(text, size, wrap_width) end
+--- The size of the logical screen in pixels, independent of the window.
+---@return integer width, integer height
+function gfx.size() end
+--- The world point under a screen point, for the camera after the last step.
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.to_world(x, y) end
+--- The screen point of a world point, for the camera after the last step.
+---@param x number
+---@param y number
+---@return number x, number y
+function gfx.to_screen(x, y) end
