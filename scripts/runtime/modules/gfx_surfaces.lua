@@ -78,13 +78,24 @@ end
 --- drawn. Returns function(image, name, handle_of) -> the id of an image that is a surface or, by
 --- handle_of(image, name), of a file.
 function surfaces.add_to(gfx, native, context, check_open)
-  -- A surface that nothing refers to any more takes its room until Lua collects it, so a collection may make room.
+  local made, made_pixels = 0, 0  -- since the last collection
+  local kManySurfaces, kManyPixels = 200, 2 ^ 22
+
+  local function collect_surfaces()
+    spend(kStepsPerKilobyte * collect("count"))
+    collect()
+    made, made_pixels = 0, 0
+  end
+
+  -- A surface that nothing refers to any more takes its room until Lua collects it, which sees only a few bytes of it,
+  -- and its id until the next frame. So a collection comes after some surfaces, and when there is no room.
   local function with_room(name, make, width, height, ...)
     spend(kStepsPerSurface + width * height / kPixelsPerStep)
+    made, made_pixels = made + 1, made_pixels + width * height
+    if made > kManySurfaces or made_pixels > kManyPixels then collect_surfaces() end
     local image = make(context, width, height, ...)
     if image == 0 then
-      spend(kStepsPerKilobyte * collect("count"))
-      collect()
+      collect_surfaces()
       image = make(context, width, height, ...)
     end
     if image == 0 then raise(name .. ": " .. ffi_string(native.error(context))) end

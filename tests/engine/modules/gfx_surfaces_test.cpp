@@ -307,6 +307,7 @@ TEST_CASE("a style shows a part of the pixels that it draws, not of earlier ones
     for (int frame = 1; frame <= 2300; ++frame) {
         run(*engine, 1);
         const std::string side = std::to_string(1 + frame % 7);
+        INFO(frame << game.log << picture(*engine));
         REQUIRE(contains(picture(*engine), "size " + side + "x" + side + " none"));
     }
     INFO(game.log);
