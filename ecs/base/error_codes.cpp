@@ -17,6 +17,13 @@ std::string_view article_of(std::string_view kind) {
     return kind == "event" || kind == "object" || kind == "enableable" ? "an" : "a";
 }
 
+// Entities of a file are parts of a prefab without a name: "/boss/turret".
+std::string prefab_or_entity(std::string_view prefab) {
+    if (prefab.empty()) return "the file";
+    if (!prefab.starts_with('/')) return fmt::format("prefab '{}'", prefab);
+    return prefab.size() == 1 ? "an entity without a name" : fmt::format("entity '{}'", prefab.substr(1));
+}
+
 }  // namespace
 
 // ---- texts and blobs ----
@@ -114,23 +121,24 @@ std::string order_of_field(std::string_view name, std::string_view field, std::s
                        did_you_mean(nearest));
 }
 std::string prefab_of_kind(std::string_view prefab, std::string_view name, std::string_view kind) {
-    return fmt::format("prefab '{}': expected components and tags, '{}' is a {}", prefab, name, kind);
+    return fmt::format("{}: expected components and tags, '{}' is a {}", prefab_or_entity(prefab), name,
+                       kind);
 }
 std::string prefab_value_size(std::string_view prefab, std::string_view name, std::size_t expected,
                               std::size_t got) {
-    return fmt::format("prefab '{}': a value of '{}' has {}, got {}", prefab, name, counted(expected, "byte"),
-                       got);
+    return fmt::format("{}: a value of '{}' has {}, got {}", prefab_or_entity(prefab), name,
+                       counted(expected, "byte"), got);
 }
 std::string prefab_elements_size(std::string_view prefab, std::string_view name, std::size_t element,
                                  std::size_t got) {
-    return fmt::format("prefab '{}': elements of '{}' have {} each and are not too many, got {}", prefab,
-                       name, counted(element, "byte"), counted(got, "byte"));
+    return fmt::format("{}: elements of '{}' have {} each and are not too many, got {}",
+                       prefab_or_entity(prefab), name, counted(element, "byte"), counted(got, "byte"));
 }
 std::string prefab_of_object(std::string_view prefab, std::string_view name) {
     return fmt::format(
-        "prefab '{}': '{}' refers to an object, which belongs to a state and cannot be written as data; "
+        "{}: '{}' refers to an object, which belongs to a state and cannot be written as data; "
         "name the component alone and set its object afterwards",
-        prefab, name);
+        prefab_or_entity(prefab), name);
 }
 std::string scene_without_room() {
     return "the world has no room for all entities of the scene, so none was made";
@@ -142,42 +150,43 @@ std::string prefab_loop(std::string_view loop) {
     return fmt::format("prefabs that build on themselves: {}", loop);
 }
 std::string unknown_prefab(std::string_view prefab, std::string_view name, std::string_view nearest) {
-    return fmt::format("prefab '{}' builds on '{}', which is no prefab{}", prefab, name,
+    return fmt::format("{} builds on '{}', which is no prefab{}", prefab_or_entity(prefab), name,
                        did_you_mean(nearest));
 }
 std::string prefab_too_large(std::string_view prefab, std::size_t max) {
-    return fmt::format("prefab '{}' has more than {} parts", prefab, max);
+    return fmt::format("{} has more than {} parts", prefab_or_entity(prefab), max);
 }
 std::string no_such_child(std::string_view prefab, std::string_view child) {
-    return fmt::format(
-        "prefab '{}': a child without a prefab changes one of the base, which has none named '{}'", prefab,
-        child);
+    return fmt::format("{}: a child without a prefab changes one of the base, which has none named '{}'",
+                       prefab_or_entity(prefab), child);
 }
 std::string child_exists(std::string_view prefab, std::string_view child) {
-    return fmt::format("prefab '{}' has a child named '{}' already", prefab, child);
+    return fmt::format("{} has a child named '{}' already", prefab_or_entity(prefab), child);
 }
 std::string prefab_lacks(std::string_view prefab, std::string_view name, std::string_view word) {
-    return fmt::format("prefab '{}': {} component '{}' is not there", prefab, word, name);
+    return fmt::format("{}: {} component '{}' is not there", prefab_or_entity(prefab), word, name);
 }
 std::string prefab_of_hierarchy(std::string_view prefab, std::string_view name) {
-    return fmt::format("prefab '{}': '{}' is written by the engine; give children and names instead", prefab,
-                       name);
+    return fmt::format("{}: '{}' is written by the engine; give children and names instead",
+                       prefab_or_entity(prefab), name);
 }
 std::string prefab_unknown_field(std::string_view prefab, std::string_view name, std::string_view field,
                                  std::string_view nearest) {
-    return fmt::format("prefab '{}': '{}' has no field '{}'{}", prefab, name, field, did_you_mean(nearest));
+    return fmt::format("{}: '{}' has no field '{}'{}", prefab_or_entity(prefab), name, field,
+                       did_you_mean(nearest));
 }
 std::string prefab_reference_field(std::string_view prefab, std::string_view name, std::string_view field) {
-    return fmt::format("prefab '{}': '{}' has no field '{}' of type entity", prefab, name, field);
+    return fmt::format("{}: '{}' has no field '{}' of type entity", prefab_or_entity(prefab), name, field);
 }
 std::string prefab_reference_part(std::string_view prefab, std::string_view field, std::string_view part) {
-    return fmt::format("prefab '{}', field '{}': there is no part '{}'", prefab, field, part);
+    const std::string where = prefab.empty() ? "" : prefab_or_entity(prefab) + ", ";
+    return fmt::format("{}field '{}': there is no part '{}'", where, field, part);
 }
 std::string in_prefab(std::string_view prefab, std::string_view name, std::string_view reason) {
-    return fmt::format("prefab '{}', component '{}', {}", prefab, name, reason);
+    return fmt::format("{}, component '{}', {}", prefab_or_entity(prefab), name, reason);
 }
 std::string prefab_names_twice(std::string_view prefab, std::string_view name) {
-    return fmt::format("prefab '{}' names '{}' twice", prefab, name);
+    return fmt::format("{} names '{}' twice", prefab_or_entity(prefab), name);
 }
 
 std::string reinterpret_size(std::string_view name, std::uint32_t size, std::string_view other,
@@ -192,10 +201,10 @@ std::string system_without_name(std::string_view group) {
 std::string system_exists(std::string_view system) {
     return fmt::format("system '{}' exists already", system);
 }
-std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest) {
-    return fmt::format(
-        "system '{}': unknown group '{}', expected initialization, simulation or presentation{}", system,
-        group, did_you_mean(nearest));
+std::string unknown_group(std::string_view kind, std::string_view name, std::string_view group,
+                          std::span<const std::string_view> groups) {
+    return fmt::format("{} '{}': unknown group '{}'; groups are {}{}", kind, name, group,
+                       fmt::join(groups, ", "), did_you_mean(group, groups));
 }
 std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
                            std::string_view nearest) {
@@ -297,8 +306,8 @@ std::string destroyed_tag_command(std::string_view name) {
 }
 std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind) {
     return fmt::format(
-        "system '{}' may not change {} '{}' by commands; expected it among the components that the system "
-        "declares as written",
+        "system '{}' may not change {} '{}'; expected it among the components that the system declares as "
+        "written",
         system, kind, name);
 }
 std::string writes_owned(std::string_view system, std::string_view name, std::string_view kind,

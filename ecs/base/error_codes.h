@@ -188,6 +188,7 @@ std::string save_does_not_fit(std::string_view reasons);
 std::string save_other_chunks();
 std::string save_no_room(std::string_view reason);
 std::string save_unreadable(std::string_view file, std::string_view reason);
+std::string save_in_file(std::string_view file, std::string_view reason);
 std::string save_cannot_write(std::string_view file, std::string_view reason);
 
 // ---- files (error_codes_save.cpp) ----
@@ -211,7 +212,8 @@ std::string writes_owned(std::string_view system, std::string_view name, std::st
                          std::string_view owner);
 std::string system_without_name(std::string_view group);
 std::string system_exists(std::string_view system);
-std::string unknown_group(std::string_view system, std::string_view group, std::string_view nearest);
+std::string unknown_group(std::string_view kind, std::string_view name, std::string_view group,
+                          std::span<const std::string_view> groups);
 std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,
                            std::string_view nearest);
 std::string system_of_other_group(std::string_view system, std::string_view word, std::string_view name,

@@ -39,6 +39,9 @@ std::string save_no_room(std::string_view reason) {
 std::string save_unreadable(std::string_view file, std::string_view reason) {
     return fmt::format("the saved world '{}' {}", file, reason);
 }
+std::string save_in_file(std::string_view file, std::string_view reason) {
+    return fmt::format("'{}': {}", file, reason);
+}
 std::string save_cannot_write(std::string_view file, std::string_view reason) {
     return fmt::format("cannot write '{}': {}", file, reason);
 }

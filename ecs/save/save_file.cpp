@@ -241,7 +241,10 @@ Result<void> load_world(World& world, const std::filesystem::path& file, const L
     const Result<std::string> bytes = read_regular_file(file, options.max_bytes);
     if (!bytes)
         return Error{errors::save_unreadable(file.string(), bytes.error().message), bytes.error().kind};
-    return world_from_bytes(world, bytes.value(), options);
+    Result<void> loaded = world_from_bytes(world, bytes.value(), options);
+    if (!loaded)
+        return Error{errors::save_in_file(file.string(), loaded.error().message), loaded.error().kind};
+    return loaded;
 }
 
 }  // namespace perigee

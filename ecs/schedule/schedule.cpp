@@ -116,7 +116,21 @@ Result<SystemId> Schedule::add_group(GroupDesc group) {
 // The step is no group, so `check` is asked about one that is.
 Result<void> Schedule::check_group(SystemDesc desc, const Node* replaced) const {
     if (desc.group == kStep && find_group(kStep) == nullptr) desc.group = kSimulation;
+    if (find_group(desc.group) == nullptr) {
+        std::vector<std::string_view> names = names_of_groups();
+        names.push_back(kStep);
+        return Error{errors::unknown_group("group", desc.name, desc.group, names)};
+    }
     return check(desc, replaced);
+}
+
+// Those that systems may be in.
+std::vector<std::string_view> Schedule::names_of_groups() const {
+    std::vector<std::string_view> names;
+    for (const std::unique_ptr<Node>& node : nodes_) {
+        if (node != nullptr && node->is_group && node.get() != reactions_) names.push_back(node->desc.name);
+    }
+    return names;
 }
 
 internal::ScheduleNode& Schedule::add_node(SystemDesc&& desc, Node* parent) {
@@ -164,13 +178,8 @@ Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const
     const Node* const known = find_node(desc.name);
     if (known != nullptr && known != replaced) return Error{errors::system_exists(desc.name)};
     const Node* const group = find_group(desc.group);
-    if (group == nullptr) {
-        std::vector<std::string_view> names;
-        for (const std::unique_ptr<Node>& node : nodes_) {
-            if (node != nullptr && node->is_group) names.push_back(node->desc.name);
-        }
-        return Error{errors::unknown_group(desc.name, desc.group, nearest_name(desc.group, names))};
-    }
+    if (group == nullptr)
+        return Error{errors::unknown_group("system", desc.name, desc.group, names_of_groups())};
     if (Result<void> checked = check_reaction(desc); !checked) return checked;
     if (Result<void> checked = check_commands(desc, *group); !checked) return checked;
     if (!(desc.every >= 0) || std::isinf(desc.every))

@@ -227,6 +227,7 @@ private:
     void drop_node(Node& node);
     Result<void> check(const SystemDesc& desc, const Node* replaced) const;
     Result<void> check_group(SystemDesc desc, const Node* replaced) const;
+    std::vector<std::string_view> names_of_groups() const;
     Result<void> check_presentation_data(const SystemDesc& desc, bool is_presentation) const;
     Result<void> check_owners(const SystemDesc& desc, const Node* replaced) const;
     Result<Query*> query_of(const SystemDesc& desc) const;

@@ -59,6 +59,9 @@ inline constexpr char kWhyNothing[] = "why: name an entity, or a resource: Match
 inline constexpr char kWhyEntity[] =
     "why: '{}' is not an entity; expected 1234, 1234:2 or the number that a script prints";
 inline constexpr char kWhyNoEntity[] = "why: there was no entity {} up to step {}";
+inline constexpr char kWhyNoComponent[] = "why: there is no component or resource '{}'{}";
+inline constexpr char kWhyHasField[] = "; '{}' has a field '{}'";
+inline constexpr char kWhyAll[] = "; there are {}";
 inline constexpr char kWhyNoField[] = "why: component '{}' has no field '{}'{}";
 inline constexpr char kWhyNotRecorded[] = "why: start the game with --provenance to record writes";
 inline constexpr char kWhyNoneHere[] =

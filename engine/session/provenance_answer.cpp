@@ -38,6 +38,7 @@ using By = ValueWrite::By;
 
 constexpr std::size_t kMaxShownBytes = 40;  // of a text
 constexpr std::size_t kMaxValues = 12;      // in the first line
+constexpr std::size_t kMaxNamed = 8;        // types in a hint
 constexpr std::size_t kMaxBegun = 4;        // of a component that begins
 
 // ---- what is asked ----
@@ -60,13 +61,32 @@ bool covers(std::string_view wanted, std::string_view path) {
 
 bool has_enabled_bit(const ComponentInfo& info) { return info.kind() == ComponentKind::enableable; }
 
+// What may have been meant: a type of a similar name, or with such a field, or any.
+std::string hint_for(std::string_view name, std::string_view field, const ComponentRegistry& registry) {
+    std::vector<std::string_view> known;
+    std::string_view with_field;
+    for (std::uint16_t i = 0; i < registry.size(); ++i) {
+        const ComponentInfo& info = registry.info(ComponentId{i});
+        const bool is_kept = info.kind() == ComponentKind::resource || is_component_kind(info.kind());
+        if (!is_kept || !info.schema.owner.empty()) continue;
+        known.push_back(info.schema.name);
+        if (with_field.empty() && info.schema.field(field) != nullptr) with_field = info.schema.name;
+    }
+    if (std::string near = did_you_mean(name, known); !near.empty()) return near;
+    if (!with_field.empty()) return fmt::format(e::kWhyHasField, with_field, field);
+    if (known.empty()) return {};
+    const bool is_long = known.size() > kMaxNamed;
+    if (is_long) known.resize(kMaxNamed);
+    return fmt::format(e::kWhyAll, fmt::join(known, ", ")) + (is_long ? " …" : "");
+}
+
 Result<Fields> fields_of(std::string_view values, const ComponentRegistry& registry) {
     const auto [name, wanted] = split(values);
-    const Result<ComponentId> component = registry.require(name);
-    if (!component) return component.error();
-    const ComponentInfo& info = registry.info(component.value());
+    const std::optional<ComponentId> component = registry.find(name);
+    if (!component) return Error{fmt::format(e::kWhyNoComponent, name, hint_for(name, wanted, registry))};
+    const ComponentInfo& info = registry.info(*component);
     const std::vector<std::string> names = digest_field_names(info);
-    Fields fields{component.value(), {}};
+    Fields fields{*component, {}};
     for (std::size_t i = kEnabledField; i < names.size(); ++i) {
         if (i == kEnabledField && !has_enabled_bit(info)) continue;
         if (covers(wanted, names[i])) fields.numbers.push_back(static_cast<std::uint16_t>(i));

@@ -6,7 +6,7 @@ local innermost, cell, first = need "callers".innermost, need "running".cell, ne
 local names_in, spend = need "order".names, need "fuel".spend
 local constants = need "constants"
 local type, error, raw_tostring = type, error, tostring
-local sub, format, next, rawget = string.sub, string.format, next, rawget
+local sub, match, format, next, rawget = string.sub, string.match, string.format, next, rawget
 local sort, concat = table.sort, table.concat
 
 local fail = {}
@@ -53,8 +53,17 @@ function fail.undeclared(where)
   fail.raise(where .. " is not declared; add it to access.read or access.write of the system")
 end
 
+-- As messages call them: "component 'LocalToWorld'".
+local engine_types = {}
+
+--- Notes a type that no script can write.
+function fail.note_engine_type(whose) engine_types[whose] = true end
+
+--- `where` begins with the type.
 function fail.read_only(where)
-  fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
+  local whose = match(where, "^%a+ '[^']*'")
+  fail.raise(where .. (whose and engine_types[whose] and " is read-only: only the engine writes it" or
+    " is read-only here; declare the component under 'write' to change it"))
 end
 
 --- Raised when `where`, a part of ctx, is used outside of the run, or while jobs of the run are at work.

@@ -207,7 +207,9 @@ void PrefabFlattener::add_child(const std::string& prefab, const PrefabChild& ch
         return mistake(child.place, errors::no_such_child(prefab, child.name));
     if (same) return mistake(child.place, errors::child_exists(prefab, child.name));
     static const Flat kNothing;
-    const Flat* made_from = child.prefab.empty() ? &kNothing : flat_of(prefab, child.prefab, child.place);
+    const Flat* made_from = child.prefab.empty()
+                                ? &kNothing
+                                : flat_of(prefab.empty() ? where : prefab, child.prefab, child.place);
     if (made_from == nullptr) return;
     const std::size_t parts = made_from->count();
     if (room_ < parts) {

@@ -10,7 +10,7 @@ local fuel, running, constants = need "fuel", need "running", need "constants"
 local first = need "order".first
 local ffi = require("ffi")
 local type, next, rawget, pcall, tostring, setmetatable = type, next, rawget, pcall, tostring, setmetatable
-local format, concat, gsub = string.format, table.concat, string.gsub
+local format, concat, gsub, sub = string.format, table.concat, string.gsub, string.sub
 local cast, floor = ffi.cast, math.floor
 
 local blob = {}
@@ -168,18 +168,23 @@ local function place_of_error()
   return concat(parts)
 end
 
--- Calls fn, which writes one row of the outermost blob; returns nothing, or what is wrong.
-local function try(fn, ...)
+-- Calls fn, which writes one row of the outermost blob; returns nothing, or what is wrong. The message goes behind the
+-- name of that blob, and does not repeat it.
+local function try(name, fn, ...)
   local ok, message = pcall(fn, ...)
   if ok then return nil end
   local place = place_of_error()
   building.depth, building.open = 0, {}
-  return (place == "" and "" or "at " .. place .. ": ") .. gsub(tostring(message), "^[^\n:]*:%d+: ", "")
+  local text, named = gsub(tostring(message), "^[^\n:]*:%d+: ", ""), format("blob '%s'", name)
+  if place ~= "" then return "at " .. place .. ": " .. text end
+  return sub(text, 1, #named) == named and sub(text, #named + 3) or text
 end
 
 local function build_root(description, given, what)
   local wrong
-  local finish = store(description, 1, function(writer, base) wrong = try(writer, base, given, nil) end)
+  local finish = store(description, 1, function(writer, base)
+    wrong = try(description.name, writer, base, given, nil)
+  end)
   if wrong then return nil, format("%s: %s", what, wrong) end
   return finish
 end
@@ -189,7 +194,7 @@ local function build_rows(description, rows, what)
   check_rows(rows, what)
   local mistakes, count = {}, 0
   local finish = store(description, #rows, function(writer, base, i)
-    local wrong = try(writer, base, rawget(rows, i), i)
+    local wrong = try(description.name, writer, base, rawget(rows, i), i)
     if not wrong then return end
     count = count + 1
     if count <= kMaxNoted then mistakes[count] = format("  row %d: %s", i, wrong) end

@@ -1,4 +1,6 @@
 -- Descriptions of types: the data from C++, with the fields as a tree. Stateless; component.lua keeps the results.
+local need = ...
+local fail = need "fail"
 local format, find, sub = string.format, string.find, string.sub
 
 local describe = {}
@@ -88,6 +90,7 @@ end
 function describe.description(raw, handle)
   local is_component = raw.kind ~= "resource" and raw.kind ~= "event" and raw.kind ~= "blob"
   local whose = format("%s '%s'", is_component and "component" or raw.kind, raw.name)
+  if raw.owner == "engine" then fail.note_engine_type(whose) end
   local description = {
     id = raw.id, name = raw.name, short = short_name(raw.name), kind = raw.kind, size = raw.size,
     owner = raw.owner, index = raw.index, presentation = raw.presentation,

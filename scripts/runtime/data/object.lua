@@ -93,7 +93,7 @@ function object.column(view, entity_view, description, writable)
   local function read(entity) return (object.get(entity, id)) end
   local function write(entity, value)
     if not writable then
-      fail.raise(where .. " is read-only here; declare the component under 'write' to change it")
+      fail.read_only(where)
     end
     object.set(entity, id, value)
   end

@@ -53,11 +53,12 @@ local function is_presentation(group, what, may_be_step)
   local own = known[host.own_name(group)]
   if own == nil then own = known[group] end
   if own ~= nil then return own end
-  local list, others = constants.groups, {}
-  for i = 1, #list do known[list[i]] = nil end
+  local list, others = {}, {}
+  for i, name in ipairs(constants.groups) do list[i], known[name] = name, nil end
   for name in next, known do others[#others + 1] = name end
   table.sort(others)
   for i = 1, #others do list[#list + 1] = others[i] end
+  if may_be_step then list[#list + 1] = "step" end
   fail.raise(format("%s: unknown group '%s'; groups are %s%s", what, group, table.concat(list, ", "),
     fail.suggestion(group, list)))
 end

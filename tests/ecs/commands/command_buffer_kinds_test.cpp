@@ -278,8 +278,8 @@ TEST_CASE("[K5] a cleanup component belongs to the first system that declares wr
     schedule.on_error([&](const SystemStatus& status) { failures.push_back(status.error); });
     REQUIRE(schedule.run_group(kSimulation, {}).ok());
     CHECK(failures ==
-          std::vector<std::string>{"system 'reader' may not change cleanup 'Voice' by commands; expected it "
-                                   "among the components that the system declares as written"});
+          std::vector<std::string>{"system 'reader' may not change cleanup 'Voice'; expected it among the "
+                                   "components that the system declares as written"});
 }
 
 TEST_CASE("only native systems may write a component owned by the engine") {

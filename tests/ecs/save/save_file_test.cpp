@@ -475,6 +475,9 @@ TEST_CASE("a file is written whole or not at all") {
     CHECK(message_of(save_world(saved, own)) == "cannot write '" + own + "': it is a directory, not a file");
     CHECK(message_of(load_world(world, own)) == "the saved world '" + own + "' is a directory, not a file");
     CHECK_THAT(message_of(load_world(world, file, {.max_bytes = 10})), Contains("the limit is 10"));
+    const std::string other = (folder.path() / "other").string();
+    std::ofstream(other) << "something else";
+    CHECK(message_of(load_world(world, other)) == "'" + other + "': this is not a saved world");
 }
 
 }  // namespace perigee

@@ -119,8 +119,8 @@ TEST_CASE("an invalid declaration is refused and changes nothing") {
     SystemDesc desc = f.noting("lost");
     desc.group = "simulatoin";
     CHECK(f.mistake_of(desc) ==
-          "system 'lost': unknown group 'simulatoin', expected initialization, simulation or presentation; "
-          "did you mean 'simulation'?");
+          "system 'lost': unknown group 'simulatoin'; groups are initialization, simulation, transforms, "
+          "presentation; did you mean 'simulation'?");
 
     desc = f.noting("timed");
     for (const double every :

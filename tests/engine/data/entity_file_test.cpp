@@ -196,7 +196,7 @@ TEST_CASE("all errors of a file are reported at once, each with its place, and n
     for (const char* part :
          {"x.json:2: prefab: unknown key 'prefab'; did you mean 'prefabs'?",
           "x.json:3: prefabs[0]: a prefab has a name",
-          "prefabs[0]: prefab ''",
+          "prefabs[0]: the file builds on 'Nobody', which is no prefab",
           "Loop -> Loop",
           "x.json:3: prefabs[2]: expected an object, got 5",
           "x.json:4: prefabs[3].components.Healht: unknown component 'Healht'; did you mean 'Health'?",
@@ -226,7 +226,7 @@ TEST_CASE("all errors of a file are reported at once, each with its place, and n
         CHECK_THAT(message, Contains(part));
     CHECK_THAT(
         stage.error(R"({ "entities": [ { "components": { "All": { "friend": "nobody" } } } ] })"),
-        Contains("x.json:1: entities[0].components.All.friend: ") && Contains("there is no part '/nobody'"));
+        Contains("x.json:1: entities[0].components.All.friend: field 'friend': there is no part '/nobody'"));
     CHECK_THAT(stage.error(R"({ "resources": { "Wave": { "boss": "nobody" } } })"),
                Contains("resources.Wave.boss") && Contains("there is no part 'nobody'"));
     CHECK_THAT(stage.error("{ \"entities\": [ }"),
@@ -262,6 +262,21 @@ TEST_CASE("all errors of a file are reported at once, each with its place, and n
                         "x.json")
               .error()
               .message.find("there are no assets here") != std::string::npos);
+}
+
+TEST_CASE("a mistake in an entity of a file names the entity, and no prefab") {
+    Stage stage;
+    const std::string message = stage.error(R"({ "entities": [
+        { "name": "boss", "components": { "Voice": {} }, "children": [ { "name": "gun", "components": { "Wave": {} } } ] },
+        { "components": { "Voice": {} } },
+        { "name": "ghost", "prefab": "Nothing" } ] })");
+    INFO(message);
+    for (const char* part : {"entity 'boss': expected components and tags, 'Voice' is a cleanup",
+                             "entity 'boss/gun': expected components and tags, 'Wave' is a resource",
+                             "an entity without a name: expected components and tags, 'Voice' is a cleanup",
+                             "entity 'ghost' builds on 'Nothing', which is no prefab"})
+        CHECK_THAT(message, Contains(part));
+    CHECK_THAT(message, !Contains("prefab '"));
 }
 
 TEST_CASE(

@@ -6,6 +6,7 @@
 #include "ecs/transform/transform.h"
 #include "ecs/transform/transform_3d.h"
 #include "ecs/world/world.h"
+#include "tests/engine/game_folder.h"
 #include "tests/support/broken_contract.h"
 
 #include <catch2/catch.hpp>
@@ -45,6 +46,23 @@ TEST_CASE("every program has transforms: a child follows its parent [T1]") {
     REQUIRE(set_parent(world, child, parent).ok());
     REQUIRE(schedule.run_group(kTransforms, {}).ok());
     CHECK(world.get<WorldTransform>(child)->x == 12);
+}
+
+TEST_CASE("what the engine computes is read-only, and the error does not ask for a declaration") {
+    test::GameFolder game{R"(
+local ecs = require "ecs"
+local C = ecs.components
+local e = ecs.world:spawn(C.LocalTransform)
+print(select(2, pcall(function() ecs.world:get(e, C.WorldTransform).x = 1 end)))
+)"};
+    game.write("mod.json", R"({"native": ["transforms"]})");
+    const NativeSystems native;
+    EngineConfig config = game.config();
+    config.native = &native;
+    const std::unique_ptr<Engine> engine = test::GameFolder::play(std::move(config));
+    INFO(game.log);
+    REQUIRE(engine->has_loaded());
+    CHECK(test::contains(game.log, "component 'WorldTransform' is read-only: only the engine writes it"));
 }
 
 TEST_CASE("every program has 3D transforms: a child follows its parent [T1]") {

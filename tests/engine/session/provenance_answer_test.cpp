@@ -142,7 +142,13 @@ TEST_CASE("an answer says with what an entity was spawned and how it ended") {
 
 TEST_CASE("a question that has no answer says why") {
     Stage stage(1);
-    CHECK(stage.error("0:1", "Helath") == "unknown component 'Helath'; did you mean 'Health'?");
+    CHECK(stage.error("0:1", "Helath") ==
+          "why: there is no component or resource 'Helath'; did you mean 'Health'?");
+    CHECK(stage.error("0:1", "Nope.coins") ==
+          "why: there is no component or resource 'Nope'; 'Match' has a field 'coins'");
+    CHECK(stage.error("0:1", "Nope.v") ==
+          "why: there is no component or resource 'Nope'; there are gfx:Sprite, gfx:Camera, "
+          "Health, Look, Path, Marked, Match");
     CHECK(stage.error("0:1", "Health.curent") ==
           "why: component 'Health' has no field 'curent'; did you mean 'current'?");
     CHECK(stage.error("0:1", "Match.coins") == "why: 'Match' is a resource and belongs to no entity");

@@ -13,7 +13,7 @@ namespace {
 TEST_CASE("systems have five lifecycle callbacks, wait for a condition, and are in nested groups [Q7] [Q8]") {
     ScriptWorld game;
     REQUIRE(game.load_script("systems/system_life.lua") == "");
-    CHECK(game.step() == "game/systems/system_life.lua:80: system 'doubtful': no idea");
+    CHECK(game.step() == "game/systems/system_life.lua:82: system 'doubtful': no idea");
     for (int i = 0; i < 3; ++i) REQUIRE(game.step() == "");
     REQUIRE(game.run("assert(finished, 'the script did not get to its end')") == "");
     game.log.clear();

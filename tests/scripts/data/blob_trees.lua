@@ -56,7 +56,7 @@ for i = 1, 60 do deep = { value = i, children = { deep, deep } } end
 t.equal(ecs.build_blob(C.Tree, deep).children[2].children[1].value, 58)
 
 -- what is wrong is an error that says where
-t.fails("ecs.build_blob: blob 'Tree': blob 'Tree', field 'value': expected f32, got 'x'", function()
+t.fails("ecs.build_blob: blob 'Tree': field 'value': expected f32, got 'x'", function()
   ecs.build_blob(C.Tree, { value = "x" })
 end)
 t.fails("blob 'Tree': at children[2].children[1]: blob 'Tree', field 'value': expected f32, got 'x'", function()
@@ -74,7 +74,7 @@ t.fails("at children: blob 'Tree', field 'children': rows are listed one after t
   function() ecs.build_blob(C.Tree, { children = { x = {} } }) end)
 t.fails("unknown field 'vale'; did you mean 'value'?", function() ecs.build_blob(C.Tree, { vale = 1 }) end)
 t.fails("expected a table of fields, got nil", function() ecs.build_blob(C.Tree) end)
-t.fails("blob 'Level', field 'start': expected a blob made by ecs.build_blob, or nil, got 5", function()
+t.fails("blob 'Level': field 'start': expected a blob made by ecs.build_blob, or nil, got 5", function()
   ecs.build_blob(C.Level, { start = 5 })
 end)
 t.fails("field 'start': expected a blob of type 'Tree', got one of type 'Level'", function()

@@ -38,9 +38,9 @@ t.equal(rise.t[1], 0)
 local message = t.fails("ecs.build_blob: blob 'Curve': 3 of 5 rows are wrong:", function()
   ecs.build_blob(C.Curve, { { t = "late" }, { t = 1 }, { tt = 2 }, { t = 3 }, 5 })
 end)
-t.is_true(message:find("\n  row 1: blob 'Curve', field 't': expected f32, got 'late'\n", 1, true), message)
-t.is_true(message:find("\n  row 3: blob 'Curve': unknown field 'tt'; did you mean 't'?\n", 1, true), message)
-t.is_true(message:find("\n  row 5: blob 'Curve': expected a table of fields, got 5", 1, true), message)
+t.is_true(message:find("\n  row 1: field 't': expected f32, got 'late'\n", 1, true), message)
+t.is_true(message:find("\n  row 3: unknown field 'tt'; did you mean 't'?\n", 1, true), message)
+t.is_true(message:find("\n  row 5: expected a table of fields, got 5", 1, true), message)
 local many = {}
 for i = 1, 100 do many[i] = { t = true } end
 t.is_true(t.fails("100 of 100 rows", function() ecs.build_blob(C.Curve, many) end):find("  and 80 more", 1, true))

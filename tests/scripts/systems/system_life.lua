@@ -25,6 +25,8 @@ end
 
 t.fails("unknown group 'phisics'; groups are initialization, simulation, presentation, contacts, physics, rarely; " ..
   "did you mean 'physics'", ecs.system, "x", { group = "phisics", run = note })
+t.fails("group 'x': unknown group 'stap'; groups are initialization, simulation, presentation, contacts, physics, " ..
+  "rarely, step; did you mean 'step'", ecs.group, "x", { group = "stap" })
 t.fails("group 'x': unknown group 'transforms'", ecs.group, "x", { group = "transforms" })
 t.fails("ecs.group: expected a name, got nil", ecs.group)
 t.fails("group 'x': expected a function 'run_if', got 1", ecs.group, "x", { run_if = 1 })
