@@ -47,6 +47,7 @@ class ByteWriter {
 public:
     /// Throws std::bad_alloc, as all others.
     template <typename Number> void put(Number number) { put_number(bytes_, number); }
+    void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
     /// Expects: fewer than 2^32 bytes.
     void put_text(std::string_view text) {
         put_count(text.size());

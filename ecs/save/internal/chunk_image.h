@@ -38,7 +38,7 @@ public:
     /// Counts the memory of the image, which is complete.
     void count() noexcept;
 
-    /// The cells of a column, without gaps. Writable for the one who makes the image. Alignment: 8 bytes.
+    /// The cells of a column, without gaps. Writable for the one who makes the image. Alignment: 64 bytes.
     std::byte* column(std::size_t column) noexcept { return parts_[column].get(); }
     const std::byte* column(std::size_t column) const noexcept { return parts_[column].get(); }
     const Entity* entities() const noexcept { return reinterpret_cast<const Entity*>(column(0)); }

@@ -63,13 +63,10 @@ void ChunkReader::read_column(const ComponentInfo& info, std::size_t column) {
     if (info.kind() == ComponentKind::object) return;  // WorldReader::read_objects
     const std::uint32_t cell_bytes = archetype_.layout().columns[column].size;
     std::byte* cell = image_.column(column);
-    for (std::uint32_t row = 0; row < row_count_ && from_.is_ok(); ++row, cell += cell_bytes) {
-        if (info.kind() == ComponentKind::buffer) {
-            read_buffer(info, cell, heaps_[column]);
-        } else {
-            values_.read(from_, info, cell);
-        }
-    }
+    if (info.kind() != ComponentKind::buffer)
+        return values_.read_all(from_, info, cell, row_count_, cell_bytes);
+    for (std::uint32_t row = 0; row < row_count_ && from_.is_ok(); ++row, cell += cell_bytes)
+        read_buffer(info, cell, heaps_[column]);
 }
 
 // An address other than 0 marks elements outside the chunk.
@@ -91,8 +88,7 @@ void ChunkReader::read_buffer(const ComponentInfo& info, std::byte* cell, std::v
         elements = heap.data() + heap.size() - std::size_t{header.length} * element;
         if (header.heap_capacity == 0) header.heap = 0;
     }
-    for (std::uint32_t i = 0; i < header.length; ++i)
-        values_.read(from_, info, elements + std::size_t{i} * element);
+    values_.read_all(from_, info, elements, header.length, element);
     std::memcpy(cell, &header, sizeof header);
 }
 

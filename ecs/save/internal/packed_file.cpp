@@ -1,4 +1,4 @@
-// Level 3 of zstd: slower ones make files of worlds little smaller.
+// Level 1 of zstd: slower ones make files of worlds little smaller.
 #include "ecs/save/internal/packed_file.h"
 
 #include "ecs/base/error_codes.h"
@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -21,7 +22,8 @@ constexpr std::uint16_t kFormatWithoutObjects = 1;
 constexpr std::uint16_t kFormat = 2;
 constexpr std::size_t kHeadBytes = kMagic.size() + sizeof(std::uint16_t) + 2 * sizeof(std::uint64_t);
 constexpr std::size_t kStepBytes = std::size_t{1} << 20;
-constexpr int kLevel = 3;
+constexpr std::size_t kUsualFactor = 4;  // contents are seldom packed better
+constexpr int kLevel = 1;
 
 struct FreeContext {
     void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
@@ -30,19 +32,23 @@ struct FreeContext {
 }  // namespace
 
 std::string pack(std::string_view contents, bool has_objects) {
-    ByteWriter size;
-    size.put(static_cast<std::uint64_t>(contents.size()));
-    std::string rest = size.take();
-    const std::size_t start = rest.size();
-    rest.resize(start + ZSTD_compressBound(contents.size()));
-    const std::size_t packed =
-        ZSTD_compress(rest.data() + start, rest.size() - start, contents.data(), contents.size(), kLevel);
-    if (ZSTD_isError(packed) != 0) throw std::bad_alloc();  // the only reason with enough room
-    rest.resize(start + packed);
-    ByteWriter head;
-    head.put(has_objects ? kFormat : kFormatWithoutObjects);
-    head.put(static_cast<std::uint64_t>(XXH3_64bits(rest.data(), rest.size())));
-    return std::string(kMagic) + head.bytes() + rest;
+    // Memory that is not written needs no pages: most contents become much smaller.
+    const std::size_t room = ZSTD_compressBound(contents.size());
+    const std::unique_ptr<char[]> packed(new char[room]);
+    const std::size_t count = ZSTD_compress(packed.get(), room, contents.data(), contents.size(), kLevel);
+    if (ZSTD_isError(count) != 0) throw std::bad_alloc();  // the only reason with enough room
+
+    std::string file(kMagic);
+    file.reserve(kHeadBytes + count);
+    put_number(file, has_objects ? kFormat : kFormatWithoutObjects);
+    const std::size_t checksum = file.size();
+    put_number(file, std::uint64_t{0});
+    const std::size_t rest = file.size();
+    put_number(file, static_cast<std::uint64_t>(contents.size()));
+    file.append(packed.get(), count);
+    const std::uint64_t sum = XXH3_64bits(file.data() + rest, file.size() - rest);
+    std::memcpy(file.data() + checksum, &sum, sizeof sum);
+    return file;
 }
 
 Result<std::string> unpack(std::string_view file, std::size_t max_bytes) {
@@ -62,6 +68,8 @@ Result<std::string> unpack(std::string_view file, std::size_t max_bytes) {
     const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
     if (context == nullptr) throw std::bad_alloc();
     std::string contents;
+    // A forged size takes no more than in proportion to the file.
+    contents.reserve(std::min<std::uint64_t>(size + 1, kUsualFactor * file.size()));
     ZSTD_inBuffer in{file.data() + file.size() - head.left(), head.left(), 0};
     std::size_t left = 1;  // 0: the frame is complete
     while (left != 0) {

@@ -45,6 +45,38 @@ bool is_in_range(const Leaf& leaf, std::uint64_t number) noexcept {
     }
 }
 
+// True if a value in the file has the bytes that it has in memory.
+bool is_packed(const ComponentInfo& info) noexcept {
+    std::size_t end = 0;
+    for (const Leaf& leaf : info.leaves) {
+        if (is_handle(leaf.type) || leaf.offset != end) return false;
+        end += leaf.size;
+    }
+    return end == info.schema.size && !info.schema.presentation;
+}
+
+// Whole numbers of these types have no other form and no range.
+bool takes_all_bits(FieldType type) noexcept {
+    return type == FieldType::i8 || type == FieldType::u8 || type == FieldType::i16 ||
+           type == FieldType::u16 || type == FieldType::i32 || type == FieldType::u32 ||
+           type == FieldType::i64 || type == FieldType::u64;
+}
+
+bool is_all_f32(const ComponentInfo& info) noexcept {
+    return std::ranges::all_of(info.leaves, [](const Leaf& leaf) { return leaf.type == FieldType::f32; });
+}
+
+// As copy_canonical, in a loop that compilers vectorise.
+void make_all_canonical(std::byte* floats, std::size_t bytes) noexcept {
+    constexpr std::uint32_t kInfinity = 0x7F800000, kNan = 0x7FC00000;
+    for (std::size_t at = 0; at < bytes; at += sizeof(float)) {
+        std::uint32_t bits;
+        std::memcpy(&bits, floats + at, sizeof bits);
+        bits = (bits & 0x7FFFFFFF) > kInfinity ? kNan : bits;
+        std::memcpy(floats + at, &bits, sizeof bits);
+    }
+}
+
 }  // namespace
 
 std::size_t packed_bytes(const ComponentInfo& info) noexcept {
@@ -89,6 +121,13 @@ void ValueWriter::write(ByteWriter& to, const ComponentInfo& info, const std::by
         }
         to.put(handle);
     }
+}
+
+void ValueWriter::write_all(ByteWriter& to, const ComponentInfo& info, const std::byte* values,
+                            std::uint32_t count, std::uint32_t stride) {
+    if (stride == info.schema.size && is_packed(info))
+        return to.put_bytes({values, std::size_t{count} * stride});
+    for (std::uint32_t i = 0; i < count; ++i) write(to, info, values + std::size_t{i} * stride);
 }
 
 void ValueWriter::write_tables(ByteWriter& to, std::set<ComponentId>& used) {
@@ -204,6 +243,27 @@ void ValueReader::read(ByteReader& from, const ComponentInfo& info, std::byte* v
         return;
     }
     if (info.schema.presentation) std::memcpy(value, info.schema.defaults.data(), info.schema.size);
+}
+
+void ValueReader::read_all(ByteReader& from, const ComponentInfo& info, std::byte* values,
+                           std::uint32_t count, std::uint32_t stride) const {
+    if (stride != info.schema.size || !is_packed(info)) {
+        for (std::uint32_t i = 0; i < count && from.is_ok(); ++i)
+            read(from, info, values + std::size_t{i} * stride);
+        return;
+    }
+    const std::size_t bytes = std::size_t{count} * stride;
+    const std::string_view taken = from.take(bytes);
+    if (taken.size() != bytes) return;
+    std::memcpy(values, taken.data(), bytes);
+    if (is_all_f32(info)) return make_all_canonical(values, bytes);
+    for (const Leaf& leaf : info.leaves) {
+        if (takes_all_bits(leaf.type)) continue;
+        for (std::size_t at = leaf.offset; at < bytes; at += stride) {
+            if (!is_in_range(leaf, number_at(values + at, leaf.size))) return from.fail();
+            copy_canonical(leaf, reinterpret_cast<const std::byte*>(taken.data()) + at, values + at);
+        }
+    }
 }
 
 }  // namespace perigee::internal

@@ -38,6 +38,9 @@ public:
 
     /// `value` has schema.size bytes. Throws std::bad_alloc, as all functions here.
     void write(ByteWriter& to, const ComponentInfo& info, const std::byte* value);
+    /// The same for values that lie `stride` bytes apart.
+    void write_all(ByteWriter& to, const ComponentInfo& info, const std::byte* values, std::uint32_t count,
+                   std::uint32_t stride);
     /// The tables for everything written. `used`: the types of blobs are added.
     void write_tables(ByteWriter& to, std::set<ComponentId>& used);
 
@@ -67,6 +70,9 @@ public:
     Result<void> read_tables(ByteReader& from, SavedTypes types);
     /// Writes schema.size bytes. Fails the reader if the bytes are no value of the type.
     void read(ByteReader& from, const ComponentInfo& info, std::byte* value) const;
+    /// The same for values that lie `stride` bytes apart.
+    void read_all(ByteReader& from, const ComponentInfo& info, std::byte* values, std::uint32_t count,
+                  std::uint32_t stride) const;
 
 private:
     Result<void> read_blobs(ByteReader& from, SavedTypes types);

@@ -30,6 +30,7 @@ public:
         : world_(world), data_(data), options_(options), values_(world, options.assets) {}
 
     Result<WorldContents> run() {
+        rest_.reserve(data_.byte_count);
         if (Result<void> written = write_rows(); !written) return written.error();
         write_resources();
         write_events();
@@ -48,6 +49,8 @@ public:
         all.put_count(types.bytes().size());
         all.append(types);
         all.append(tables);
+        all.reserve(all.bytes().size() + data_.slots.count * 2 * sizeof(std::uint32_t) +
+                    rest_.bytes().size());
         write_slots(all);
         write_archetypes(all);
         all.append(rest_);
@@ -207,18 +210,15 @@ private:
     void write_column(const ComponentInfo& type, std::uint32_t cell_bytes, const ChunkRecord& chunk,
                       const std::byte* cell, const std::byte*& heap) {
         if (type.kind() == ComponentKind::object) return;  // write_objects
+        if (type.kind() != ComponentKind::buffer)
+            return values_.write_all(rest_, type, cell, chunk.row_count, cell_bytes);
         for (std::uint32_t row = 0; row < chunk.row_count; ++row, cell += cell_bytes) {
-            if (type.kind() != ComponentKind::buffer) {
-                values_.write(rest_, type, cell);
-                continue;
-            }
             BufferHeader header;
             std::memcpy(&header, cell, sizeof header);
             rest_.put(header.length);
             rest_.put(header.heap != 0 ? header.heap_capacity : std::uint32_t{0});
             const std::byte* const elements = header.heap != 0 ? heap : cell + sizeof header;
-            for (std::uint32_t i = 0; i < header.length; ++i)
-                values_.write(rest_, type, elements + std::size_t{i} * type.schema.size);
+            values_.write_all(rest_, type, elements, header.length, type.schema.size);
             if (header.heap != 0) heap += std::size_t{header.length} * type.schema.size;
         }
     }
