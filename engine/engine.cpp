@@ -220,6 +220,10 @@ const Rewind* Engine::recent_steps() const noexcept {
     return rewind_ && !rewind_->is_empty() ? rewind_.get() : nullptr;
 }
 
+void Engine::keep_step() {
+    if (rewind_) note_kept(rewind_->keep_now());
+}
+
 Result<void> Engine::rewind_to(std::uint64_t step) {
     Result<void> gone = go_on_after(rewind_->go_to(step));
     if (gone && provenance_) provenance_->go_back(session_->tick());

@@ -119,6 +119,8 @@ public:
     Result<void> load_world(const std::filesystem::path& file);
     /// The steps that rewind_to can go back to; null if none are kept. Lifetime: until the next step.
     const Rewind* recent_steps() const noexcept;
+    /// Keeps the current step, which Rewind::keep may have left out. Expects: between frames.
+    void keep_step();
     /// Makes the game what it was after this step; see Rewind::go_to. Errors: as there. Expects: between
     /// frames; recent_steps() is not null.
     Result<void> rewind_to(std::uint64_t step);

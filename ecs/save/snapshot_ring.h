@@ -29,6 +29,8 @@ public:
     struct Kept {
         std::uint64_t step;
         WorldSnapshot snapshot;
+        /// What it took beyond the memory of the one before it; 0 for the first.
+        std::size_t new_bytes;
         std::shared_ptr<const void> more;  ///< what the caller keeps with it, such as the state of a schedule
     };
 
@@ -44,6 +46,10 @@ public:
     /// The last one kept at or before this step; null if there is none. Lifetime: until the next call of
     /// another function.
     const Kept* find(std::uint64_t step) const noexcept;
+    /// The first one kept after this step; null if there is none. Lifetime: as that of find.
+    const Kept* find_after(std::uint64_t step) const noexcept;
+    /// Drops all from this step on, which belong to an abandoned future.
+    void forget_from(std::uint64_t step) noexcept;
     const Kept* oldest() const noexcept { return kept_.empty() ? nullptr : &kept_.front(); }
     const Kept* newest() const noexcept { return kept_.empty() ? nullptr : &kept_.back(); }
     std::size_t count() const noexcept { return kept_.size(); }
@@ -51,6 +57,8 @@ public:
 
 private:
     bool is_over_limit() const;
+    /// Number of those at or before the step.
+    std::ptrdiff_t count_until(std::uint64_t step) const noexcept;
 
     World& world_;
     std::size_t max_bytes_;

@@ -15,6 +15,13 @@
 
 namespace perigee {
 
+namespace {
+
+constexpr std::size_t kReach = 1000;       // steps that the memory should be enough for
+constexpr std::uint64_t kMaxInterval = 4;  // between kept steps
+
+}  // namespace
+
 // What is kept besides the world.
 struct Rewind::Beside {
     ScheduleState schedule;
@@ -25,10 +32,31 @@ Result<void> Rewind::follow(GameSession& session) {
     session_ = &session;
     ring_.emplace(session.world(), max_bytes_,
                   [&session] { return session.scripts().side_worlds().state_bytes(); });
-    return keep();
+    return take();
 }
 
 Result<void> Rewind::keep() {
+    if (!ring_ || is_due()) return take();
+    ring_->forget_from(session_->tick());
+    return {};
+}
+
+// Depends on the world alone, so that equal runs keep equal steps.
+bool Rewind::is_due() const noexcept {
+    const SnapshotRing::Kept* const last =
+        session_->tick() == 0 ? nullptr : ring_->find(session_->tick() - 1);
+    if (last == nullptr) return true;
+    const std::uint64_t max = std::max<std::uint64_t>(max_bytes_, 1);
+    const std::uint64_t wanted = (std::uint64_t{last->new_bytes} * kReach + max - 1) / max;
+    return session_->tick() - last->step >= std::min(wanted, kMaxInterval);
+}
+
+Result<void> Rewind::keep_now() {
+    const SnapshotRing::Kept* const known = ring_ ? ring_->find(session_->tick()) : nullptr;
+    return known != nullptr && known->step == session_->tick() ? Result<void>{} : take();
+}
+
+Result<void> Rewind::take() {
     if (!ring_) return {};
     try {
         const SnapshotRing::Kept* const last =
@@ -49,8 +77,21 @@ Result<void> Rewind::keep() {
     }
 }
 
+std::uint64_t Rewind::before(std::uint64_t step) const noexcept {
+    const SnapshotRing::Kept* const found = step == 0 ? nullptr : ring_->find(step - 1);
+    return found != nullptr ? found->step : oldest();
+}
+
+std::uint64_t Rewind::after(std::uint64_t step) const noexcept {
+    const SnapshotRing::Kept* const found = ring_->find_after(step);
+    return found != nullptr ? found->step : newest();
+}
+
 Result<void> Rewind::go_to(std::uint64_t step) {
     ECS_EXPECTS(!is_empty(), "no step is kept");
+    if (session_->tick() > newest()) {
+        if (Result<void> kept = take(); !kept) return kept;
+    }
     const SnapshotRing::Kept& kept = *ring_->find(std::max(step, oldest()));
     const auto& beside = *static_cast<const Beside*>(kept.more.get());
     return session_->restore(kept.snapshot, beside.schedule, *beside.side_worlds, kept.step);

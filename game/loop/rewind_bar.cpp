@@ -46,6 +46,7 @@ void RewindBar::feed(bool toggles, RawInput& raw, Engine& engine, const LogSink&
         is_dragging_ = false;
         was_paused_ = engine.is_paused();
         engine.set_paused(true);
+        engine.keep_step();
     }
     // Also while closed: the mouse may not move again before the first click.
     for (const RawInput::Event& event : raw.events)
@@ -66,10 +67,10 @@ bool RewindBar::take(const RawInput::Event& event, Engine& engine, const LogSink
     }
     switch (event.code) {
         case InputCode::key_left:
-            go_to(now - 1, engine, log);
+            go_to(signed_of(steps.before(engine.tick())), engine, log);
             return true;
         case InputCode::key_right:
-            go_to(now + 1, engine, log);
+            go_to(signed_of(steps.after(engine.tick())), engine, log);
             return true;
         case InputCode::key_pageup:
             go_to(now - kPage, engine, log);

@@ -30,12 +30,19 @@ TEST_CASE("a ring finds the last step at or before the wanted one") {
     CHECK(ring.find(10)->step == 10);
     CHECK(ring.find(15)->step == 14);
     CHECK(ring.find(99)->step == 18);
+    CHECK(ring.find_after(9)->step == 10);
+    CHECK(ring.find_after(10)->step == 12);
+    CHECK(ring.find_after(18) == nullptr);
+    CHECK(ring.oldest()->new_bytes == 0);
+    CHECK(ring.newest()->new_bytes > 0);
     CHECK(*static_cast<const std::uint64_t*>(ring.find(13)->more.get()) == 12);
     REQUIRE(restore_snapshot(world, ring.find(13)->snapshot).ok());
     CHECK(world.get<Position>(entity)->x == 12);
     // The future from here on is another one.
     REQUIRE(ring.keep(14).ok());
     CHECK(ring.newest()->step == 14);
+    CHECK(ring.count() == 3);
+    ring.forget_from(15);
     CHECK(ring.count() == 3);
     REQUIRE(restore_snapshot(world, ring.newest()->snapshot).ok());
     CHECK(world.get<Position>(entity)->x == 12);

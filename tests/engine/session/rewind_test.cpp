@@ -138,12 +138,35 @@ TEST_CASE("from an earlier step the same input leads to the same worlds, and ano
 TEST_CASE("the oldest steps are dropped when the memory is used up") {
     Stage stage{0};
     stage.run_until(30);
-    CHECK(stage.rewind.oldest() == 30);
-    CHECK(stage.rewind.newest() == 30);
+    CHECK(stage.rewind.oldest() == stage.rewind.newest());
     const std::uint64_t hash = stage.session->hash();
     REQUIRE(stage.rewind.go_to(3));
     CHECK(stage.session->tick() == 30);
     CHECK(stage.session->hash() == hash);
+}
+
+TEST_CASE("steps that need much of the memory are kept at intervals, and the current one when going back") {
+    Stage stage{std::size_t{64} << 10};
+    const std::vector<std::uint64_t> hashes = stage.run_until(83);
+    Rewind& rewind = stage.rewind;
+    CHECK(rewind.newest() == 81);
+    CHECK(rewind.before(81) == 77);
+    CHECK(rewind.before(80) == 77);
+    CHECK(rewind.after(77) == 81);
+    CHECK(rewind.after(81) == 81);
+    CHECK(rewind.before(rewind.oldest()) == rewind.oldest());
+    REQUIRE(rewind.go_to(80));
+    CHECK(stage.session->tick() == 77);
+    CHECK(stage.session->hash() == hashes[77]);
+    CHECK(rewind.after(81) == 83);
+    REQUIRE(rewind.go_to(83));
+    CHECK(stage.session->hash() == hashes[83]);
+    // A step that is left out still ends the future that it replaces.
+    REQUIRE(rewind.go_to(77));
+    stage.step(5);
+    CHECK(rewind.newest() == 77);
+    REQUIRE(rewind.keep_now());
+    CHECK(rewind.newest() == 78);
 }
 
 TEST_CASE("a step before a type changed is refused, and the session stays as it is") {

@@ -27,11 +27,22 @@ ecs.system("count", {
 })
 )";
 
+constexpr char kMoving[] = R"(
+local ecs = require "ecs"
+local C = ecs.components
+ecs.component("Place", { { "x", "f32" } })
+for i = 1, 100 do ecs.world:spawn(C.Place) end
+ecs.system("move", {
+  query = { write = { C.Place } },
+  run = function(chunk) for i = 1, chunk.count do chunk.Place.x[i] = chunk.Place.x[i] + 1 end end,
+})
+)";
+
 // A game after 100 steps, and its bar.
 struct Stage {
-    Stage() {
+    explicit Stage(const char* main = kMain, std::size_t bytes = std::size_t{16} << 20) : game{main} {
         EngineConfig config = game.config();
-        config.rewind_bytes = std::size_t{16} << 20;
+        config.rewind_bytes = bytes;
         engine = game.play(std::move(config));
         test::run(*engine, 100);
     }
@@ -62,7 +73,7 @@ struct Stage {
     }
 
     static constexpr float kWidth = 216, kHeight = 400;  // 8 pixels of margin: two for a step
-    test::GameFolder game{kMain};
+    test::GameFolder game;
     std::unique_ptr<Engine> engine;
     RewindBar bar;
     std::string log;
@@ -99,6 +110,22 @@ TEST_CASE("F6 pauses a game, keys move among its steps, and F6 goes on from the 
     CHECK(stage.engine->tick() == 2);
     CHECK(stage.engine->recent_steps()->newest() == 2);
     CHECK(stage.log.empty());
+}
+
+TEST_CASE("where not each step is kept, the keys move among those that are, and the one at F6 is kept") {
+    Stage stage{kMoving, std::size_t{32} << 10};
+    const std::uint64_t newest = stage.engine->recent_steps()->newest();
+    CHECK(newest < 100);
+    stage.open();
+    CHECK(stage.engine->recent_steps()->newest() == 100);
+    stage.press(InputCode::key_left);
+    CHECK(stage.engine->tick() == newest);
+    stage.press(InputCode::key_left);
+    CHECK(stage.engine->tick() == newest - 4);
+    stage.press(InputCode::key_right);
+    CHECK(stage.engine->tick() == newest);
+    stage.press(InputCode::key_end);
+    CHECK(stage.engine->tick() == 100);
 }
 
 TEST_CASE("space runs one step from the one shown, which drops the later ones") {
