@@ -76,7 +76,8 @@ std::vector<Case> chosen_cases(const Options& options) {
     for (const auto& group :
          {iterate_cases(), enabled_cases(), parallel_cases(), schedule_cases(), structural_cases(),
           bulk_cases(), value_cases(), transform_cases(), memory_cases(), lua_view_cases(), lua_cases(),
-          lua_table_cases(), lua_query_cases(), event_cases(), snapshot_cases()}) {
+          lua_table_cases(), lua_query_cases(), event_cases(), snapshot_cases(), save_cases(),
+          rewind_cases()}) {
         for (const Case& item : group) {
             if (item.row.find(options.filter) != std::string::npos) chosen.push_back(item);
         }

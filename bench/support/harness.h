@@ -56,6 +56,8 @@ std::vector<Case> lua_table_cases();
 std::vector<Case> lua_query_cases();
 std::vector<Case> event_cases();
 std::vector<Case> snapshot_cases();
+std::vector<Case> save_cases();
+std::vector<Case> rewind_cases();
 
 struct RowResult {
     double ours = 0;      ///< median over the rounds, per entity
