@@ -39,6 +39,7 @@ class Function:
     parameters: list[Field]
     returns: list[Return]
     text: str
+    overloads: list[str] = field(default_factory=list)  # other parameters: "fun(points: number[])"
 
 
 @dataclass
@@ -153,9 +154,10 @@ class Annotations:
 
     def forget(self):
         self.text, self.parameters, self.returns, self.generics, self.variable_type = [], [], [], [], None
+        self.overloads = []
 
     def pending(self):
-        return self.text or self.parameters or self.returns or self.generics or self.variable_type
+        return self.text or self.parameters or self.returns or self.generics or self.variable_type or self.overloads
 
     def type_and_text(self, text):
         reader = TypeReader(text, self.generics)
@@ -203,6 +205,8 @@ class Annotations:
             self.parameters.append(self.named(text))
         elif kind == "return":
             self.read_returns(text)
+        elif kind == "overload":
+            self.overloads.append(self.type_and_text(text)[0])
         elif kind == "generic":
             self.generics.append(text.strip())
         elif kind == "type":
@@ -259,6 +263,7 @@ class Annotations:
         owner = self.variables[variable]
         if any(f.name == name for f in owner.functions):
             raise Mistake(f"'{name}' is declared twice")
-        owner.functions.append(Function(name, mark == ":", parameters, self.returns, " ".join(self.text)))
+        owner.functions.append(Function(name, mark == ":", parameters, self.returns, " ".join(self.text),
+                                        self.overloads))
         self.open_class = None
         self.forget()

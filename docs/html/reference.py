@@ -172,6 +172,9 @@ class Reference:
         mark = ":" if function.is_method else "."
         written = f"{shown.prefix}{mark}{function.name}"
         out = [f"### {written} {{#{anchor(written)}}}", "", self.signature(written, function), ""]
+        for overload in function.overloads:
+            call = self.type_html(overload.removeprefix("fun"))
+            out += [f'<pre class="signature">{written}{call}</pre>', ""]
         summary = sentence(function.text)
         if summary:
             out += [summary, ""]

@@ -232,6 +232,11 @@ inline constexpr std::string_view kLeakedGlobal =
     "global '{}' is only used where it is set{}; make it local, or set it at the top of the file if others "
     "need it";
 inline constexpr std::string_view kNothingCalls = "nothing calls the function '{}'; {}";
+inline constexpr std::string_view kAccidentalColor =
+    "{}: argument #{} is a colour, and {} is black and almost transparent; leave out LÖVE's number of "
+    "segments; "
+    "gfx.rounded_rectangle has round corners";
+inline constexpr std::string_view kIsNotLove = "this is not LÖVE";
 inline constexpr std::string_view kNotLove = "this is not LÖVE, and there is no love.{}; {}";
 inline constexpr std::string_view kNeverMatches =
     "it can never run: its query requires '{}' and excludes '{}' under 'without'";

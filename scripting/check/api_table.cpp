@@ -97,6 +97,26 @@ ApiName read_name(std::string_view text) {
     return read;
 }
 
+// "fun(name: type, name?: type, ...: type)"
+std::vector<ApiName> read_overload(std::string_view text) {
+    constexpr std::string_view kFunction = "fun(";
+    std::vector<ApiName> read;
+    text = trimmed(text);
+    if (!text.starts_with(kFunction)) return read;
+    text.remove_prefix(kFunction.size());
+    text = text.substr(0, text.rfind(')'));
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(", "), text.size());
+        const std::string_view parameter = text.substr(0, end);
+        text.remove_prefix(std::min(end + 2, text.size()));
+        const std::size_t colon = parameter.find(": ");
+        if (colon == parameter.npos || parameter.starts_with("...")) continue;
+        read.push_back(
+            read_name(std::string(parameter.substr(0, colon)) + std::string(parameter.substr(colon + 1))));
+    }
+    return read;
+}
+
 }  // namespace
 
 const ApiFunction* ApiClass::function(std::string_view name) const noexcept {
@@ -119,10 +139,12 @@ std::vector<std::string_view> ApiClass::names() const {
 
 void ApiTable::read(std::string_view text) {
     constexpr std::string_view kClass = "---@class ", kField = "---@field ", kAlias = "---@alias ",
-                               kParameter = "---@param ", kFunction = "function ";
+                               kParameter = "---@param ", kOverload = "---@overload ",
+                               kFunction = "function ";
     std::string last_class;
     std::map<std::string, std::string, std::less<>> classes;  // by the variable of each class
     std::vector<ApiName> parameters;
+    std::vector<std::vector<ApiName>> overloads;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = trimmed(text.substr(0, end));
@@ -142,6 +164,8 @@ void ApiTable::read(std::string_view text) {
             aliases_[name] = words_of(take_type(line));
         } else if (is(kParameter)) {
             parameters.push_back(read_name(line));
+        } else if (is(kOverload)) {
+            overloads.push_back(read_overload(line));
         } else if (line.ends_with("= {}")) {
             is("local ");
             classes[std::string(take_word(line))] = last_class;
@@ -154,6 +178,7 @@ void ApiTable::read(std::string_view text) {
             made.takes_more = line.substr(open).find("...") != line.npos;
             std::erase_if(parameters, [](const ApiName& each) { return each.name == "..."; });
             made.parameters = std::exchange(parameters, {});
+            made.overloads = std::exchange(overloads, {});
             const auto found = classes.find(line.substr(0, dot));
             if (found != classes.end()) classes_[found->second].functions.push_back(std::move(made));
         }

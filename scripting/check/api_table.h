@@ -3,8 +3,8 @@
 // with the actual functions and with docs/lua-api.md.
 //
 // It reads a part of LuaCATS: `---@class`, `---@field`, `---@alias`, `---@param` with `?`, `|`, quoted texts
-// and ranges in the description ("above 0", "at least 0", "0 to 1"), and the function lines below them.
-// Everything else is skipped. Not here: the meaning of values (internal/source_value.h).
+// and ranges in the description ("above 0", "at least 0", "0 to 1"), `---@overload`, and the function lines
+// below them. Everything else is skipped. Not here: the meaning of values (internal/source_value.h).
 #pragma once
 
 #include <map>
@@ -35,6 +35,7 @@ struct ApiFunction {
     bool is_method = false;
     bool takes_more = false;  ///< ends with `...`
     std::vector<ApiName> parameters;
+    std::vector<std::vector<ApiName>> overloads;  ///< other parameters that it accepts
 };
 
 struct ApiClass {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace perigee {
 
@@ -69,6 +70,78 @@ constexpr std::array kNames{
     LoveName{"event", false, "app.quit() ends the game"},
 };
 
+struct LoveFunction {
+    std::string_view here;    // the module
+    std::string_view module;  // of LÖVE
+    std::string_view name;
+    std::string_view instead;
+};
+
+constexpr std::string_view
+    kGfx = "gfx",
+    kGraphics = "graphics", kInput = "input", kAudio = "audio", kApp = "app", kSave = "save",
+    kKeyboard = "keyboard", kMouseModule = "mouse", kWindow = "window", kTimer = "timer", kMath = "math",
+    kFiles = "filesystem",
+    kFont = "text has a size, not a font: gfx.set_font_size(24), or gfx.print(text, x, y, 24)",
+    kScreen = "gfx.size() gives its width and height", kPlace = "input.mouse() gives x and y",
+    kKeep = "gfx.push(\"all\") and gfx.pop() save and restore what is set";
+
+// Functions whose name here does not follow from theirs. Those of both are spelled alike: setColor,
+// set_color.
+constexpr std::array kFunctions{
+    LoveFunction{kGfx, kGraphics, "print",
+                 "write gfx.print(text, x, y, 24), with a size instead of an angle and a scale"},
+    LoveFunction{kGfx, kGraphics, "printf",
+                 "gfx.print(text, x, y, { width = 300, align = \"center\" }) wraps text"},
+    LoveFunction{kGfx, kGraphics, "newFont", kFont},
+    LoveFunction{kGfx, kGraphics, "setNewFont", kFont},
+    LoveFunction{kGfx, kGraphics, "setFont", kFont},
+    LoveFunction{kGfx, kGraphics, "getFont",
+                 "gfx.text_size(text, size) gives the width and height of a text"},
+    LoveFunction{kGfx, kGraphics, "newText", "gfx.print(text, x, y) is fast without"},
+    LoveFunction{kGfx, kGraphics, "newImage",
+                 "gfx.image(\"assets/hero.png\", x, y) loads it at its first use"},
+    LoveFunction{kGfx, kGraphics, "draw",
+                 "gfx.image(\"assets/hero.png\", x, y, { rotation = 1, scale = 2 }) draws an image"},
+    LoveFunction{kGfx, kGraphics, "newQuad",
+                 "gfx.sheet(path, 32, 32) cuts an image into frames; { frame = 3 } of gfx.image draws one"},
+    LoveFunction{kGfx, kGraphics, "newSpriteBatch", "gfx.sprite(path, frame, x, y) is fast without"},
+    LoveFunction{kGfx, kGraphics, "getWidth", kScreen},
+    LoveFunction{kGfx, kGraphics, "getHeight", kScreen},
+    LoveFunction{kGfx, kGraphics, "getDimensions", kScreen},
+    LoveFunction{kGfx, kGraphics, "setBlendMode", "write gfx.set_blend(\"add\")"},
+    LoveFunction{kGfx, kGraphics, "setBackgroundColor", "write gfx.set_background(r, g, b)"},
+    LoveFunction{kGfx, kGraphics, "setLineStyle", "lines are always smooth"},
+    LoveFunction{kGfx, kGraphics, "clear", "each frame starts empty; gfx.set_background sets its colour"},
+    LoveFunction{kGfx, kGraphics, "applyTransform", "write gfx.transform(xx, xy, x0, yx, yy, y0)"},
+    LoveFunction{kGfx, kGraphics, "replaceTransform",
+                 "write gfx.origin(), then gfx.transform(xx, xy, x0, yx, yy, y0)"},
+    LoveFunction{kGfx, kGraphics, "getColor", kKeep},
+    LoveFunction{kGfx, kGraphics, "getLineWidth", kKeep},
+    LoveFunction{kGfx, kGraphics, "getBlendMode", kKeep},
+    LoveFunction{kInput, kKeyboard, "isDown", "write input.down(\"space\")"},
+    LoveFunction{kInput, kKeyboard, "isScancodeDown", "write input.down(\"w\")"},
+    LoveFunction{kInput, kMouseModule, "isDown", "write input.down(\"mouse_left\")"},
+    LoveFunction{kInput, kMouseModule, "getPosition", kPlace},
+    LoveFunction{kInput, kMouseModule, "getX", kPlace},
+    LoveFunction{kInput, kMouseModule, "getY", kPlace},
+    LoveFunction{kApp, kMouseModule, "setVisible", "write app.set_cursor(false)"},
+    LoveFunction{kAudio, kAudio, "newSource",
+                 "audio.play(\"assets/shot.wav\") and audio.music(path) load it at its first use"},
+    LoveFunction{kAudio, kAudio, "stop", "write audio.stop_music(); a sound plays to its end"},
+    LoveFunction{kApp, kWindow, "setTitle", "write app.set_title(\"…\")"},
+    LoveFunction{kApp, kWindow, "setMode",
+                 "write app.set_size(width, height), or width and height in mod.json"},
+    LoveFunction{kApp, kWindow, "setFullscreen", "write app.set_fullscreen(true)"},
+    LoveFunction{kApp, kWindow, "getFullscreen", "write app.is_fullscreen(), in draw()"},
+    LoveFunction{{}, kMath, "random", "write math.random(1, 6)"},
+    LoveFunction{{}, kMath, "setRandomSeed", "the same seed gives the same game already: perigee run --seed"},
+    LoveFunction{{}, kTimer, "getFPS", "F3 shows it"},
+    LoveFunction{kSave, kFiles, "getInfo", "save.read(name) is nil when there is nothing"},
+    LoveFunction{kSave, kFiles, "getDirectoryItems", "write save.list()"},
+    LoveFunction{kSave, kFiles, "remove", "write save.delete(name)"},
+};
+
 const LoveName* find(std::string_view name) noexcept {
     const auto found = std::ranges::find(kNames, name, &LoveName::name);
     return found == kNames.end() ? nullptr : found;
@@ -79,6 +152,25 @@ const LoveName* find(std::string_view name) noexcept {
 std::string_view instead_of_love(std::string_view name) noexcept {
     const LoveName* const found = find(name);
     return found == nullptr ? std::string_view() : found->instead;
+}
+
+std::string_view instead_of_love(std::string_view module, std::string_view name) noexcept {
+    // getWidth, get_width and getwidth are one name.
+    const auto is_same = [](std::string_view one, std::string_view other) {
+        const auto is_letter = [](char c) { return c != '_'; };
+        const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+        return std::ranges::equal(one | std::views::filter(is_letter), other | std::views::filter(is_letter),
+                                  {}, lower, lower);
+    };
+    const auto found = std::ranges::find_if(kFunctions, [&](const LoveFunction& each) {
+        return !module.empty() && is_same(each.name, name) && (each.here == module || each.module == module);
+    });
+    return found == kFunctions.end() ? std::string_view() : found->instead;
+}
+
+std::string_view module_of_love(std::string_view part) noexcept {
+    const auto found = std::ranges::find(kFunctions, part, &LoveFunction::module);
+    return found == kFunctions.end() ? std::string_view() : found->here;
 }
 
 bool is_love_callback(std::string_view name) noexcept {

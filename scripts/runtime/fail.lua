@@ -110,7 +110,8 @@ function fail.close_module(name, module, lists_names)
   sort(names)
   return setmetatable(module, {
     __index = function(_, key)
-      local hint = fail.suggestion(key, names)
+      local instead = type(key) == "string" and host.instead_of_love(key, name)
+      local hint = instead and "; " .. instead or fail.suggestion(key, names)
       if hint == "" and lists_names then hint = "; there are " .. concat(names, ", ") end
       fail.raise(name .. " has no " .. fail.shown(key) .. hint)
     end,

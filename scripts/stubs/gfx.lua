@@ -28,6 +28,8 @@
 
 ---@alias perigee.Range number|{ min: number, max: number }
 
+---@alias perigee.ImageStyle table<string, number> what gfx.style makes: frame, rotation, scale_x, scale_y, origin_x, origin_y, color
+
 ---@class gfx
 ---@field Sprite perigee.Component
 ---@field Shape perigee.Component
@@ -54,12 +56,14 @@ function gfx.rectangle(mode, x, y, width, height, color, rotation) end
 ---@param radius number at least 0
 ---@param color? perigee.Color
 function gfx.circle(mode, x, y, radius, color) end
---- A line, as wide as `set_line_width` says.
+--- A line, as wide as `set_line_width` says. With more points, or a list of them, it is `gfx.polyline`.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
 ---@param y2 number
 ---@param color? perigee.Color
+---@overload fun(points: number[], color?: perigee.Color)
+---@overload fun(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number, ...: number)
 function gfx.line(x1, y1, x2, y2, color) end
 --- A rectangle with round corners.
 ---@param mode "fill"|"line"

@@ -142,18 +142,21 @@ input = {}
 ---@param name string
 ---@param controls perigee.Controls
 function input.action(name, controls) end
---- True while the action is down.
+--- True while the action is down, or one of several.
 ---@param action perigee.Action
+---@param ... perigee.Action
 ---@return boolean
-function input.down(action) end
---- True in the one step in which the action goes down.
+function input.down(action, ...) end
+--- True in the one step in which the action goes down, or one of several.
 ---@param action perigee.Action
+---@param ... perigee.Action
 ---@return boolean
-function input.pressed(action) end
---- True in the one step in which the action goes up.
+function input.pressed(action, ...) end
+--- True in the one step in which the action goes up, or one of several.
 ---@param action perigee.Action
+---@param ... perigee.Action
 ---@return boolean
-function input.released(action) end
+function input.released(action, ...) end
 --- How far a stick or trigger is pushed; 1 for a key that is down.
 ---@param action perigee.Action
 ---@return number # from 0 to 1

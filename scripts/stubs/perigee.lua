@@ -4,7 +4,7 @@
 -- writes it next to the annotations of the game's own components. docs/lua-api.md says what each call does and refuses.
 
 ---@alias perigee.Entity integer a number: a good table key; equal numbers mean the same entity
----@alias perigee.Color integer|string 0xRRGGBBAA, "#rrggbb", or a name such as "orange"
+---@alias perigee.Color integer|string|number[] 0xRRGGBBAA, "#rrggbb", a name such as "orange", or { r, g, b, a }
 ---@alias perigee.AssetPath string "assets/shot.wav", or "mod:assets/shot.wav"
 ---@alias perigee.ImagePath string "assets/hero.png", or "mod:assets/hero.png"
 ---@alias perigee.Action string an action, or a control: "space", "mouse_left", "pad_a"

@@ -4,6 +4,7 @@
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/check/internal/source_value.h"
+#include "scripting/lua/love_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +18,7 @@ namespace {
 
 namespace m = messages;
 
-constexpr std::string_view kAction = "perigee.Action";
+constexpr std::string_view kAction = "perigee.Action", kColor = "perigee.Color";
 
 bool is_label(std::string_view word) { return word.size() > 1 && word.front() == '"'; }
 
@@ -86,6 +87,25 @@ bool is_in_range(double number, const ApiType& type) {
     return !type.maximum || number <= *type.maximum;
 }
 
+// setLineWidth -> set_line_width
+std::string with_underscores(std::string_view name) {
+    std::string made;
+    for (const char c : name) {
+        const bool is_upper = c >= 'A' && c <= 'Z';
+        if (is_upper) made += '_';
+        made += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return made;
+}
+
+// A number such as 20 for a colour: LÖVE has a number of segments or a radius there.
+bool is_accidental_color(const SourceValue& value, const ApiType& type) {
+    constexpr double kLargest = 255;  // these are black, more or less transparent
+    const bool is_color = std::ranges::all_of(type.words, [](const auto& word) { return word == kColor; });
+    return is_color && value.number > 0 && value.number <= kLargest &&
+           value.text.find_first_of("xX") == value.text.npos;
+}
+
 }  // namespace
 
 const ApiClass* SourceRules::api(std::string_view name) const {
@@ -113,7 +133,38 @@ void SourceRules::expect_name(std::string_view whose, std::string_view type, con
                               int line) {
     const ApiClass* const found = api(type);
     if (found == nullptr || has_entry(type, name)) return;
+    const std::string_view instead = instead_of_love(whose, name);
+    if (!instead.empty())
+        return find(line, fmt::format(m::kHasNoEntry, whose, name, fmt::format("; {}", instead)));
     find(line, fmt::format(m::kHasNoEntry, whose, name, did_you_mean(name, found->names())));
+}
+
+// A part of `love`, or one of its functions. That of the function replaces the advice for its part.
+SourceValue SourceRules::index_love(const SourceValue& of, const std::string& name, int line) {
+    constexpr std::string_view kLove = "love", kPart = "love.";
+    if (of.text == kLove) {
+        const std::string_view instead = instead_of_love(name);
+        if (!instead.empty()) find(line, fmt::format(m::kNotLove, name, instead));
+        SourceValue part;
+        part.meaning = Meaning::global;
+        part.text = fmt::format("{}{}", kPart, name);
+        return part;
+    }
+    if (!of.text.starts_with(kPart)) return {};
+    const std::string part = of.text.substr(kPart.size());
+    std::string instead(instead_of_love(part, name));
+    if (instead.empty()) {
+        const std::string_view module = module_of_love(part);
+        const std::string alike = with_underscores(name);
+        if (!has_entry(module, alike)) return {};
+        instead = fmt::format("write {}.{}", module, alike);
+    }
+    const std::string general = fmt::format(m::kNotLove, part, instead_of_love(part));
+    std::erase_if(findings_, [&](const SourceFinding& known) {
+        return known.line == line && known.file == file_ && known.mod == mod_ && known.message == general;
+    });
+    find(line, fmt::format(m::kNotLove, fmt::format("{}.{}", part, name), instead));
+    return {};
 }
 
 SourceValue SourceRules::global(std::string_view name) const {
@@ -129,8 +180,27 @@ std::string SourceRules::refusal_of(std::string_view type, std::string_view text
 
 void SourceRules::check_arguments(std::string_view shown_name, const ApiFunction& function,
                                   const std::vector<Argument>& arguments, int line) {
-    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-        const ApiName& parameter = function.parameters[i];
+    const std::size_t before = findings_.size();
+    const bool had_mistakes = use_ != nullptr && use_->has_mistakes;
+    const auto forget = [&] {
+        findings_.erase(findings_.begin() + static_cast<std::ptrdiff_t>(before), findings_.end());
+        if (use_ != nullptr) use_->has_mistakes = had_mistakes;
+    };
+    check_parameters(shown_name, function.parameters, arguments, line);
+    if (findings_.size() == before) return;
+    for (const std::vector<ApiName>& overload : function.overloads) {
+        forget();
+        check_parameters(shown_name, overload, arguments, line);
+        if (findings_.size() == before) return;
+    }
+    forget();
+    check_parameters(shown_name, function.parameters, arguments, line);
+}
+
+void SourceRules::check_parameters(std::string_view shown_name, const std::vector<ApiName>& parameters,
+                                   const std::vector<Argument>& arguments, int line) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const ApiName& parameter = parameters[i];
         if (i < arguments.size()) {
             check_argument(parameter, i + 1, shown_name, arguments[i], line);
             continue;
@@ -162,6 +232,8 @@ void SourceRules::check_argument(const ApiName& parameter, std::size_t number, s
     for (const std::string& word : type.words) {
         if (word == "any") return;
         const std::vector<std::string>* const alias = context_.api->alias(word);
+        if (alias != nullptr)
+            takes_table |= std::ranges::any_of(*alias, [](const auto& each) { return each.ends_with("[]"); });
         const auto is = [&](std::string_view wanted) {
             return word == wanted || (alias != nullptr && std::ranges::find(*alias, wanted) != alias->end());
         };
@@ -194,7 +266,10 @@ void SourceRules::check_argument(const ApiName& parameter, std::size_t number, s
             return;
         }
         case Meaning::number:
-            if (!takes_number || !is_in_range(argument.value.number, type)) wrong("");
+            if (!takes_number || !is_in_range(argument.value.number, type)) return wrong("");
+            if (number > 0 && is_accidental_color(argument.value, type))
+                find(line, fmt::format(m::kAccidentalColor, shown_name, number, argument.value.text),
+                     Severity::warning);
             return;
         case Meaning::truth:
             if (!takes_truth) wrong("");

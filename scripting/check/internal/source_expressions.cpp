@@ -30,6 +30,7 @@ SourceValue constant(const LuaToken& token) {
     char* end = nullptr;
     value.number = std::strtod(text.c_str(), &end);
     if (*end == '\0') value.meaning = Meaning::number;
+    value.text = text;
     return value;
 }
 

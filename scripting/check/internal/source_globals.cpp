@@ -77,6 +77,7 @@ void SourceGlobals::check_name(std::string_view name, const Name& known) const {
     const std::string_view advice = advice_of(name);
     for (const auto& [rules, use] : known.places) {
         if (use->is_tested && !advice.empty()) continue;  // tests whether the file runs elsewhere
+        if (rules->has_found(use->line, m::kIsNotLove)) continue;
         rules->find(use->line,
                     fmt::format(m::kUndefinedGlobal, name, advice.empty() ? suggestion(*use) : advice));
     }

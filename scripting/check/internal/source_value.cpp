@@ -6,7 +6,6 @@
 #include "ecs/world/world.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/check/internal/source_methods.h"
-#include "scripting/lua/love_names.h"
 
 #include <fmt/format.h>
 
@@ -51,6 +50,13 @@ void SourceRules::find(int line, std::string message, Severity severity) {
     if (is_known) return;
     if (use_ != nullptr && severity == Severity::error) use_->has_mistakes = true;
     findings_.push_back(std::move(finding));
+}
+
+bool SourceRules::has_found(int line, std::string_view beginning) const {
+    return std::ranges::any_of(findings_, [&](const SourceFinding& known) {
+        return known.line == line && known.file == file_ && known.mod == mod_ &&
+               known.message.starts_with(beginning);
+    });
 }
 
 const Schema& SourceRules::schema(ComponentId id) const { return context_.world.registry().info(id).schema; }
@@ -359,11 +365,7 @@ SourceValue SourceRules::index(const SourceValue& of, const SourceValue& key, in
             result.text = of.text + "." + key.text;
             return result;
         case Meaning::global:
-            if (of.text == "love" && is_named) {
-                const std::string_view instead = instead_of_love(key.text);
-                if (!instead.empty()) find(line, fmt::format(m::kNotLove, key.text, instead));
-            }
-            return {};
+            return is_named ? index_love(of, key.text, line) : SourceValue{};
         case Meaning::components:
             if (!is_named) return {};
             if (const auto id = component(key.text)) return handle(*id);
@@ -454,7 +456,8 @@ SourceValue SourceRules::call(const SourceValue& callee, const std::vector<Argum
         const ApiClass* const module = api(callee.text.substr(0, dot));
         const ApiFunction* const called = module->function(callee.text.substr(dot + 1));
         if (called != nullptr) check_arguments(callee.text, *called, arguments, line);
-    } else if (callee.meaning == Meaning::ecs_entry && callee.text == "import" && !first.text.empty()) {
+    } else if (callee.meaning == Meaning::ecs_entry && callee.text == "import" &&
+               first.meaning == Meaning::text) {
         return import(first.text);
     } else if (callee.meaning == Meaning::ecs_entry && first.meaning == Meaning::text &&
                std::ranges::find(kTypeDeclarations, callee.text) != std::end(kTypeDeclarations)) {

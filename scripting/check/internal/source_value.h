@@ -45,7 +45,7 @@ struct SchemaPart {
 enum class Meaning : std::uint8_t {
     unknown,
     text,          ///< a literal: `text`
-    number,        ///< a literal: `number`
+    number,        ///< a literal: `number`, and `text` as it is written
     nothing,       ///< nil, written out
     truth,         ///< true or false, written out
     global,        ///< a name that no local has
@@ -188,6 +188,8 @@ public:
     const SourceContext& context() const noexcept { return context_; }
 
     void find(int line, std::string message, Severity severity = Severity::error);
+    /// True if a finding in this line begins with the text.
+    bool has_found(int line, std::string_view beginning) const;
 
 private:
     enum class Allowed : std::uint8_t { none, read, write };
@@ -198,6 +200,7 @@ private:
     SourceValue columns_of(ComponentId id, bool can_write) const;
     SourceValue index_chunk(const SourceValue& of, const SourceValue& key, int line);
     SourceValue index_queries(const std::string& name, int line);
+    SourceValue index_love(const SourceValue& of, const std::string& name, int line);
     SourceValue index_import(const SourceValue& of, const std::string& name, int line);
     SourceValue index_part(const SourceValue& of, const SourceValue& key, int line);
     SourceValue context_method(const std::string& name, const std::vector<Argument>& arguments, int line);
@@ -208,6 +211,8 @@ private:
     void check_field(const SchemaPart& part, const TableKey& key, int line);
     void check_arguments(std::string_view shown, const ApiFunction& function,
                          const std::vector<Argument>& arguments, int line);
+    void check_parameters(std::string_view shown, const std::vector<ApiName>& parameters,
+                          const std::vector<Argument>& arguments, int line);
     void check_argument(const ApiName& parameter, std::size_t number, std::string_view shown,
                         const Argument& argument, int line);
     void check_options(std::string_view type, std::string_view shown, const Argument& table, int line);

@@ -136,11 +136,15 @@ int reserved_file(lua_State* lua) {
     return 1;
 }
 
-// The replacement for a LÖVE callback, or nil.
+// The replacement for a LÖVE callback, or for a function of LÖVE where one of a module here is expected; or
+// nil.
 int instead_of(lua_State* lua) {
     const std::string_view name = text_at(lua, 1);
-    if (!is_love_callback(name)) return 0;
-    const std::string_view instead = instead_of_love(name);
+    const bool is_of_module = lua_type(lua, 2) == LUA_TSTRING;
+    if (!is_of_module && !is_love_callback(name)) return 0;
+    const std::string_view instead =
+        is_of_module ? instead_of_love(text_at(lua, 2), name) : instead_of_love(name);
+    if (instead.empty()) return 0;
     push_text(lua, instead);
     return 1;
 }

@@ -205,8 +205,48 @@ TEST_CASE("a callback of LÖVE is reported with what to write instead [N14]") {
     CHECK_THAT(
         findings_of("function love.load() end\nfunction draw() end"),
         Contains("main.lua:1: this is not LÖVE, and there is no love.load; the file itself runs once"));
-    CHECK_THAT(findings_of("function draw()\n  love.graphics.circle('fill', 1, 1, 1)\nend"),
-               Contains("main.lua:2: this is not LÖVE, and there is no love.graphics; draw with gfx"));
+    CHECK_THAT(
+        findings_of("function draw()\n  love.graphics.circle('fill', 1, 1, 1)\nend"),
+        Contains("main.lua:2: this is not LÖVE, and there is no love.graphics.circle; write gfx.circle"));
+}
+
+TEST_CASE("a function of LÖVE is reported once, with what to write instead [N14]") {
+    const std::vector<std::pair<std::string, std::string>> kLove{
+        {"love.graphics.setLineWidth(2)", "love.graphics.setLineWidth; write gfx.set_line_width"},
+        {"love.graphics.setBlendMode('add')", "love.graphics.setBlendMode; write gfx.set_blend(\"add\")"},
+        {"local lg = love.graphics lg.getWidth()", "love.graphics.getWidth; gfx.size() gives"},
+        {"love.mouse.isDown(1)", "love.mouse.isDown; write input.down(\"mouse_left\")"},
+        {"love.keyboard.isDown('a')", "love.keyboard.isDown; write input.down(\"space\")"},
+        {"love.audio.play(1)", "love.audio.play; write audio.play"},
+        {"love.graphics.newShader()", "love.graphics; draw with gfx"},
+        {"love.timer.sleep(1)", "love.timer; use update's dt"},
+    };
+    for (const auto& [line, message] : kLove) {
+        INFO(line);
+        const std::vector<std::string> found = lines_of(findings_of("function draw()\n  " + line + "\nend"));
+        REQUIRE(found.size() == 1);
+        CHECK_THAT(found[0], Contains("main.lua:2: this is not LÖVE, and there is no ") && Contains(message));
+    }
+    CHECK_THAT(findings_of("function draw() gfx.newFont(20) end"),
+               Contains("gfx has no entry 'newFont'; text has a size, not a font"));
+}
+
+TEST_CASE(
+    "a small number where a colour is expected is a warning, since LÖVE has other numbers there [N14]") {
+    for (const std::string line :
+         {"gfx.circle('fill', 1, 2, 3, 20)", "gfx.rectangle('fill', 1, 2, 3, 4, 20, 20)",
+          "gfx.ellipse('line', 1, 2, 3, 4, 20)", "gfx.arc('fill', 1, 2, 3, 0, 1, 20)"}) {
+        INFO(line);
+        CHECK_THAT(findings_of("function draw()\n  " + line + "\nend"),
+                   Contains("main.lua:2: warning: gfx.") &&
+                       Contains(" is a colour, and 20 is black and almost transparent; leave out"));
+    }
+    for (const std::string line :
+         {"gfx.circle('fill', 1, 2, 3, 0x80)", "gfx.circle('fill', 1, 2, 3, 4278190335)",
+          "gfx.circle('fill', 1, 2, 3, 0)", "gfx.set_color(1, 1, 1)", "gfx.print('x', 1, 2, 20)"}) {
+        INFO(line);
+        CHECK(findings_of("function draw()\n  " + line + "\nend") == "");
+    }
 }
 
 TEST_CASE("constant arguments that a call refuses are errors [N14]") {
@@ -222,6 +262,8 @@ TEST_CASE("constant arguments that a call refuses are errors [N14]") {
          "bad argument #4 to 'gfx.circle': expected a number of at least 0, got nil"},
         {"gfx.rectangle('fill', 1, 2, 3, 4, 'purpel')",
          "gfx.rectangle: 'purpel' is not a colour; did you mean 'purple'?"},
+        {"gfx.arc('line', 'opn', 1, 2, 3, 0, 1)", "bad argument #2 to 'gfx.arc'"},
+        {"gfx.polygon('fill', 'x')", "bad argument #2 to 'gfx.polygon': expected a table, got 'x'"},
         {"gfx.set_color('#12345')", "gfx.set_color: '#12345' is not a colour"},
         {"gfx.print('x', 1, 2, { size = -3 })",
          "gfx.print: option 'size': expected a number above 0, got -3"},
@@ -231,9 +273,7 @@ TEST_CASE("constant arguments that a call refuses are errors [N14]") {
          "gfx.print: unknown key 'colour'; did you mean 'color'?"},
         {"gfx.print('x', 1, 2, { align = 'middle' })",
          "gfx.print: option 'align': expected \"left\" or \"center\" or \"right\", got 'middle'"},
-        {"gfx.set_blend('ad')",
-         "bad argument #1 to 'gfx.set_blend': expected \"alpha\" or \"add\" or \"multiply\", got 'ad'; did "
-         "you mean 'add'?"},
+        {"gfx.set_blend('ad')", "\"darken\" or \"lighten\", got 'ad'; did you mean 'add'?"},
         {"gfx.set_space('scren')", "did you mean 'screen'?"},
         {"gfx.set_layer(40000)", "expected a number from -32768 to 32767, got 40000"},
         {"gfx.set_font_size(0)", "expected a number above 0, got 0"},
@@ -300,7 +340,7 @@ TEST_CASE("correct and unknown arguments are not reported [N14]") {
 input.action("jump", { keys = { "space" } })
 local function place() return 3, 4 end
 function update(dt, ctx)
-  if input.down("jump") or input.pressed("mouse_left") or input.value("pad_left_y-") > 0 or input.down("esc") then
+  if input.down("jump", "left") or input.pressed("mouse_left") or input.value("pad_left_y-") > 0 or input.down("esc") then
     audio.play("assets/a.wav", 0.5)
     audio.play("assets/a.wav", { volume = 1, pan = -1 })
   end
@@ -310,6 +350,12 @@ function draw(ctx)
   mode = ctx.alpha > 2 and "line" or mode
   gfx.circle(mode, 1, 2, 3, "red")
   gfx.circle("fill", place())
+  gfx.polygon("fill", 1, 2, 3, 4, 5, 6)
+  gfx.polygon("fill", { 1, 2, 3, 4, 5, 6 }, { 1, 0.5, 0 })
+  gfx.arc("line", "open", 1, 2, 3, 0, 1, "red")
+  gfx.arc("line", 1, 2, 3, 0, 1)
+  gfx.line(1, 2, 3, 4, 5, 6)
+  gfx.line({ 1, 2, 3, 4 }, "red")
   gfx.circle("fill", unpack(many))
   gfx.rectangle("line", 1, -2.5, 3, 4, 0xff0000ff, 1)
   gfx.rectangle("fill", 1, 2, 3, 4, nil, 2)
