@@ -100,7 +100,10 @@ local function text_of(value, position, name)
 end
 
 --- gfx.print(text, x, y [, size or { size =, width =, align =, color = } [, colour]])
-function gfx.print(text, x, y, options, color)
+function gfx.print(text, x, y, options, color, more)
+  if more ~= nil then
+    raise("gfx.print: at most 5 arguments; text has no angle and no scale: use gfx.translate, gfx.rotate and gfx.scale")
+  end
   text = text_of(text, 1, "print")
   x = x == nil and 0 or number(x, 2, "print")
   y = y == nil and 0 or number(y, 3, "print")

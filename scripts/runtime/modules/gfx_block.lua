@@ -76,6 +76,10 @@ return function(native, context, constants)
     if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
     local message = fail.unknown_keys(options, known, "gfx." .. name)
     if message then raise(message) end
+    if rawget(options, 1) ~= nil then
+      raise("gfx." .. name .. ": option 1 has no name" ..
+        (known.color and "; a colour is { color = … }" or ""))
+    end
   end
 
   local function option(options, key, default, name)
@@ -123,7 +127,7 @@ return function(native, context, constants)
   shared.ready = ready
 
   -- Colours --------------------------------------------------------------------------------------------------------
-  -- A colour is a number 0xRRGGBBAA, as in colour fields of components, or a text.
+  -- A colour is a number 0xRRGGBBAA, as in colour fields of components, a text, or a list of numbers from 0 to 1.
 
   local named = {}  -- text -> number
 
@@ -139,6 +143,15 @@ return function(native, context, constants)
     return color
   end
 
+  local function color_from_list(list, name)
+    local r, g, b, a = rawget(list, 1), rawget(list, 2), rawget(list, 3), rawget(list, 4)
+    if a == nil then a = 1 end
+    if type(r) ~= "number" or type(g) ~= "number" or type(b) ~= "number" or type(a) ~= "number" then
+      raise("gfx." .. name .. ": a colour that is a table has three or four numbers from 0 to 1: { 1, 0.5, 0 }")
+    end
+    return native.color_from_numbers(r, g, b, a)
+  end
+
   local kNoColor = -1
   shared.no_color = kNoColor
 
@@ -146,6 +159,7 @@ return function(native, context, constants)
   local function optional_color(value, position, name)
     if value == nil then return kNoColor end
     if type(value) == "string" then return color_from_name(value, name) end
+    if type(value) == "table" then return color_from_list(value, name) end
     if type(value) ~= "number" or not (value >= 0 and value < 2 ^ 32) then
       wrong(position, name, "a colour (0xRRGGBBAA, \"#rrggbb\" or a name like \"red\")", value)
     end

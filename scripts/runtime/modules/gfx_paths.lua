@@ -30,6 +30,9 @@ return function(gfx, native, context, constants, shared)
   local function from_list(points, least, position, name)
     if type(points) ~= "table" then wrong(position, name, "a list of numbers { x1, y1, x2, y2, … }", points) end
     local count = #points
+    if type(rawget(points, 1)) == "table" then
+      raise("gfx." .. name .. ": the points are one list of numbers, { x1, y1, x2, y2, … }, not a list of lists")
+    end
     check_count(count, least, name)
     for i = 1, count do
       local value = rawget(points, i)

@@ -128,8 +128,10 @@ return function(gfx, native, context, constants, shared)
 
   local cap_number, join_number = shared.one_of(constants.line_caps), shared.one_of(constants.line_joins)
 
-  --- gfx.line(x1, y1, x2, y2 [, colour])
-  function gfx.line(x1, y1, x2, y2, color)
+  --- gfx.line(x1, y1, x2, y2 [, colour]). With a list, or with more numbers, it is gfx.polyline.
+  function gfx.line(x1, y1, x2, y2, color, y3, ...)
+    if y3 ~= nil then return gfx.polyline(x1, y1, x2, y2, color, y3, ...) end
+    if type(x1) == "table" then return gfx.polyline(x1, y1) end
     number(x1, 1, "line")
     number(y1, 2, "line")
     number(x2, 3, "line")

@@ -112,13 +112,26 @@ local function id_of(name)
   return id
 end
 
-function input.down(name) return native.down(context, id_of(name)) end
+--- True while one of the actions is down.
+function input.down(name, other, ...)
+  local one = native.down(context, id_of(name))
+  if other == nil then return one end
+  return input.down(other, ...) or one  -- asked in any case: an action answers from the step after the first on
+end
 
---- True in the one step in which the action went down.
-function input.pressed(name) return native.pressed(context, id_of(name)) end
+--- True in the one step in which one of the actions went down.
+function input.pressed(name, other, ...)
+  local one = native.pressed(context, id_of(name))
+  if other == nil then return one end
+  return input.pressed(other, ...) or one
+end
 
---- True in the one step in which it went up.
-function input.released(name) return native.released(context, id_of(name)) end
+--- True in the one step in which one of them went up.
+function input.released(name, other, ...)
+  local one = native.released(context, id_of(name))
+  if other == nil then return one end
+  return input.released(other, ...) or one
+end
 
 --- 0 .. 1: how far a stick or trigger is pushed, 1 for a key that is down.
 function input.value(name) return native.value(context, id_of(name)) end

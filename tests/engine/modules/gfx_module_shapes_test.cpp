@@ -73,6 +73,10 @@ TEST_CASE("shapes of many points take a list or the numbers, and become triangle
         CHECK(picture.starts_with("world 0 mesh at 0,0 of "));
         CHECK(std::ranges::count(picture, '\n') == 1);
     }
+    const std::string line = drawn("gfx.polyline(0, 0, 10, 0, 10, 10)");
+    CHECK(drawn("gfx.line(0, 0, 10, 0, 10, 10)") == line);
+    CHECK(drawn("gfx.line { 0, 0, 10, 0, 10, 10 }") == line);
+    CHECK(drawn("gfx.line({ 0, 0, 10, 0 }, 'red')") == drawn("gfx.polyline({ 0, 0, 10, 0 }, 'red')"));
     CHECK(drawn("gfx.set_point_size(4) gfx.points({ 10, 10, 20, 20 }, 'red') gfx.points(1, 1)") ==
           "world 0 rectangle at 8,8 size 4x4 #e63232ff\n"
           "world 0 rectangle at 18,18 size 4x4 #e63232ff\n"
@@ -236,6 +240,8 @@ TEST_CASE("errors of shapes, styles and transforms name the function, the argume
             {"gfx.polygon('fill', { 0, 0, 1, 1 })", "gfx.polygon: expected at least 3 points, got 2"},
             {"gfx.polygon('fill', { 0, 0, 1 })",
              "gfx.polygon: expected x and y of each point, got 3 numbers"},
+            {"gfx.polygon('fill', { { 0, 0 }, { 1, 1 }, { 0, 1 } })",
+             "gfx.polygon: the points are one list of numbers, { x1, y1, x2, y2, … }, not a list of lists"},
             {"gfx.polygon('fill', 'all')",
              "bad argument #2 to 'gfx.polygon': expected a list of numbers { x1, y1, x2, y2, … }, got 'all'"},
             {"gfx.polyline({ 0, 0, 0/0, 1 })",

@@ -63,6 +63,24 @@ TEST_CASE("shapes and text are drawn with the current colour or their own") {
             "world 0 rectangle at 0,0 size 1x1 turned 0.5 stroke 1 #ff00ffff\n");
 }
 
+TEST_CASE("a colour can be a list of numbers from 0 to 1") {
+    CHECK(drawn("local orange = { 1, 0.5, 0 }\n"
+                "gfx.set_color(orange)\n"
+                "gfx.circle('fill', 5, 6, 7)\n"
+                "gfx.line(1, 2, 3, 4, { 0, 1, 0, 0.5 })\n"
+                "gfx.print('x', 1, 2, { color = orange })\n"
+                "assert(gfx.color(orange) == gfx.color(1, 0.5, 0))") ==
+          std::string{kHead} +
+              "world 0 circle at 5,6 radius 7 #ff8000ff\n"
+              "world 0 line at 1,2 to 3,4 stroke 1 #00ff0080\n"
+              "world 0 text at 1,2 size 16 left \"x\" #ff8000ff\n");
+    for (const char* wrong : {"{ 1, 0 }", "{ 'red' }", "{ 1, 0, 0, 'x' }", "{ r = 1 }"}) {
+        INFO(wrong);
+        CHECK(failure(std::string{"gfx.set_color("} + wrong + ")") ==
+              "gfx.set_color: a colour that is a table has three or four numbers from 0 to 1: { 1, 0.5, 0 }");
+    }
+}
+
 TEST_CASE("the state of the frame applies to everything drawn") {
     CHECK(drawn("gfx.set_layer(3) gfx.set_space('screen') gfx.set_line_width(2.5)\n"
                 "gfx.set_font_size(12) gfx.set_blend('add')\n"
@@ -288,6 +306,18 @@ TEST_CASE("argument errors name the function, the argument and the value") {
           "bad argument #5 to 'gfx.line': expected a colour (0xRRGGBBAA, \"#rrggbb\" or a name like "
           "\"red\"), got "
           "true");
+    CHECK(failure("gfx.print('x', 1, 2, 0, 2, 2)") ==
+          "gfx.print: at most 5 arguments; text has no angle and no scale: use gfx.translate, gfx.rotate and "
+          "gfx.scale");
+    CHECK(failure("gfx.print('x', 1, 2, { 1, 0, 0 })") ==
+          "gfx.print: option 1 has no name; a colour is { color = … }");
+    CHECK(failure("gfx.newImage('a.png')") ==
+          "gfx has no 'newImage'; gfx.image(\"assets/hero.png\", x, y) loads it at its first use");
+    CHECK(
+        failure("gfx.set_font(20)") ==
+        "gfx has no 'set_font'; text has a size, not a font: gfx.set_font_size(24), or gfx.print(text, x, y, "
+        "24)");
+    CHECK(failure("gfx.setLineWidth(2)") == "gfx has no 'setLineWidth'; did you mean 'set_line_width'?");
     CHECK(failure("gfx.print({}, 1, 2)") == "bad argument #1 to 'gfx.print': expected a text, got table");
     CHECK(failure("gfx.print('x', 1, 2, { aling = 'left' })") ==
           "gfx.print: unknown key 'aling'; did you mean 'align'?");

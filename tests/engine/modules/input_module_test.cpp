@@ -77,6 +77,22 @@ TEST_CASE("mouse and gamepad controls have their own names") {
           "true\tfalse\ntrue\ttrue\n");
 }
 
+TEST_CASE("several names are asked together: one of them is enough") {
+    constexpr char kGame[] =
+        "function update()\n"
+        "  print(input.pressed('left', 'a'), input.down('left', 'a', 'q'), input.released('left', 'a'))\n"
+        "end";
+    for (const InputCode code : {InputCode::key_left, InputCode::key_a})
+        CHECK(heard(kGame, {{}, key(code), {}, key(code, 0), {}}) ==
+              "false\tfalse\tfalse\n"
+              "true\ttrue\tfalse\n"
+              "false\ttrue\tfalse\n"
+              "false\tfalse\ttrue\n"
+              "false\tfalse\tfalse\n");
+    CHECK(contains(failure("input.down('left', 'aa a')"), "unknown action 'aa a'"));
+    CHECK(contains(failure("input.isDown 'left'"), "input has no 'isDown'; write input.down(\"space\")"));
+}
+
 TEST_CASE("errors in actions and names suggest the nearest valid one") {
     CHECK(contains(failure("input.action('jump', { keys = { 'spcae' } })"),
                    "input.action 'jump': unknown key 'spcae'; did you mean 'space'?"));
