@@ -119,6 +119,10 @@ void play_blocks(const std::string& document, int expected_games, std::size_t le
 
 TEST_CASE("the first game of the README works when it is pasted") { play_blocks("README.md", 1, 15); }
 
+TEST_CASE("the port of the page for users of LÖVE works when it is pasted") {
+    play_blocks("docs/coming-from-love.md", 1, 0);
+}
+
 TEST_CASE("every step of the first-game page works when it is pasted") {
     play_blocks("docs/first-game.md", 3, 15);
 }
