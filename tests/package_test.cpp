@@ -86,7 +86,7 @@ TEST_CASE("the packages hold the program with its games, and the libraries with 
 
     CHECK_THAT(completed(prefix, "perigee ins", 1), Contains(" inspect "));
     CHECK_THAT(completed(prefix, "perigee run --he", 2), Contains(" --headless "));
-    CHECK_THAT(completed(prefix, "perigee run --renderer \"\"", 3), Contains(" auto software none "));
+    CHECK_THAT(completed(prefix, "perigee run --renderer \"\"", 3), Contains(" auto gl software none "));
 
     // What is not in the prefix is not had from elsewhere: not from where the program was built.
     fs::remove_all(prefix / "share/perigee/scripts/games");

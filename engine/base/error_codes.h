@@ -150,6 +150,10 @@ inline constexpr char kRequestsApp[] =
     "mod '{0}' requests to end the run and change the window; to allow it, add this to your settings: {{ "
     "\"{0}\": {{ "
     "\"permissions\": {{ \"app\": true }} }} }}";
+inline constexpr char kRequestsShaders[] =
+    "mod '{0}' requests to bring shaders, which can make the graphics driver hang; to allow it, add this to "
+    "your "
+    "settings: {{ \"{0}\": {{ \"permissions\": {{ \"shaders\": true }} }} }}";
 inline constexpr char kUnknownSetting[] = "{}: mod '{}' has no setting '{}'{}";
 inline constexpr char kSettingValue[] = "{}: '{}.settings.{}': expected {}; the mod's own value is used";
 inline constexpr char kNoModToLeaveOut[] = "there is no mod '{}' to leave out{}";
@@ -224,7 +228,8 @@ inline constexpr char kAsepriteNoTag[] = "'{}' has no tag '{}'{}";
 
 // particles
 inline constexpr char kUnknownParticles[] = "there is no preset of particles '{}'{}";
-inline constexpr char kTooManyPresets[] = "preset '{}': there is no room for it; a mod has at most {} presets";
+inline constexpr char kTooManyPresets[] =
+    "preset '{}': there is no room for it; a mod has at most {} presets";
 inline constexpr char kTooManyParticles[] =
     "particles of '{}' are left out: there are at most {} at once, of one mod at most {}";
 
@@ -373,6 +378,20 @@ inline constexpr const char* kTooManyFrames =
 inline constexpr const char* kTooManySurfaces =
     "this mod has no room for {} x {} more pixels: all canvases and pixels together can have {} million, and "
     "there can be 2048 of them, with a share for the game and each mod; drop what you no longer use";
+inline constexpr char kShaderTooLong[] = "{}: a shader can have at most {} KB";
+inline constexpr char kShaderWithoutEffect[] =
+    "a shader needs a function vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)";
+inline constexpr char kUniformSyntax[] = "expected a uniform like this: uniform float strength = 1.0;";
+inline constexpr char kUniformType[] = "a uniform cannot be a '{}': float, vec2, vec3 and vec4 are possible";
+inline constexpr char kUniformBuiltin[] =
+    "every shader has the uniform '{}' already; the engine sets it, so leave this line out";
+inline constexpr char kUniformTwice[] = "uniform '{}' is declared twice";
+inline constexpr char kTooManyUniforms[] = "a shader can have at most {} uniforms";
+inline constexpr char kUniformDefault[] = "default of uniform '{}': expected {}";
+inline constexpr char kTooManyShaders[] = "the game and each mod can have {} shaders";
+inline constexpr char kUniformIsSet[] = "the engine sets uniform '{}'";
+inline constexpr char kNoUniform[] = "shader '{}' has no uniform '{}'{}";
+inline constexpr char kUniformSize[] = "shader '{}', uniform '{}': a {} needs {} numbers, got {}";
 inline constexpr const char* kNoPictures = "this run saves nothing";
 inline constexpr const char* kPicturesTooOften =
     "this mod saves too often: {} canvases at once, then one in {} frames";

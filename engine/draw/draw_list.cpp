@@ -50,6 +50,8 @@ void DrawList::clear() noexcept {
     states_.clear();
     mesh_points_.clear();
     meshes_.clear();
+    shader_uses_.clear();
+    shader_values_.clear();
     text_arena_.clear();
     text_ends_.resize(1);
     immediate_count_ = 0;
@@ -112,6 +114,24 @@ std::span<const MeshPoint> DrawList::mesh(const DrawItem& item) const noexcept {
     if (item.kind != DrawKind::mesh || item.ref == 0 || item.ref > meshes_.size()) return {};
     const std::size_t begin = item.ref == 1 ? 0 : meshes_[item.ref - 2].end;
     return mesh_points().subspan(begin, meshes_[item.ref - 1].end - begin);
+}
+
+std::uint32_t DrawList::use_shader(const Shader& shader, float time) {
+    if (!shader.source) return 0;
+    // From the back: mostly it is the last one.
+    for (std::size_t number = shader_uses_.size(); number > 0; --number)
+        if (shader_uses_[number - 1].stamp == shader.stamp) return static_cast<std::uint32_t>(number);
+    if (shader_uses_.size() >= kMaxShaderUses ||
+        shader.values.size() > kMaxShaderValues - shader_values_.size())
+        return 0;
+    shader_uses_.push_back(
+        {shader.source, shader.stamp, static_cast<std::uint32_t>(shader_values_.size()), time});
+    shader_values_.insert(shader_values_.end(), shader.values.begin(), shader.values.end());
+    return static_cast<std::uint32_t>(shader_uses_.size());
+}
+
+std::span<const float> DrawList::values_of(const ShaderUse& use) const noexcept {
+    return std::span{shader_values_}.subspan(use.first_value, 4 * use.source->uniforms.size());
 }
 
 DrawList::Batch DrawList::begin_batch(std::size_t count) {
@@ -190,6 +210,20 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
     const auto show_camera = [&out](const DrawCamera& now) {
         fmt::format_to(std::back_inserter(out), "camera {:g},{:g} zoom {:g}\n", now.x, now.y, now.zoom);
     };
+    const auto show_shader = [&](std::uint32_t number) {
+        const ShaderUse* const use = shader(number);
+        out += use != nullptr ? "shader " + use->source->name : "shader none";
+        if (use != nullptr) {
+            fmt::format_to(std::back_inserter(out), " time {:g}", use->time);
+            const std::span<const float> values = values_of(*use);
+            for (std::size_t i = 0; i < use->source->uniforms.size(); ++i) {
+                const ShaderUniform& uniform = use->source->uniforms[i];
+                fmt::format_to(std::back_inserter(out), " {} {:g}", uniform.name,
+                               fmt::join(values.subspan(4 * i, static_cast<std::size_t>(uniform.size)), ","));
+            }
+        }
+        out += '\n';
+    };
     const auto show = [&](DrawState now, bool is_of_world) {
         if (!is_of_world) now.camera = shown.camera;
         if (now.camera != shown.camera) show_camera(now.camera);
@@ -203,6 +237,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
                 fmt::format_to(std::back_inserter(out), "clip {:g},{:g} {:g}x{:g}\n", c.x, c.y, c.width,
                                c.height);
         }
+        if (now.shader != shown.shader) show_shader(now.shader);
         shown = now;
     };
     show_camera(camera);

@@ -12,10 +12,12 @@
 #include "engine/draw/draw_item.h"
 #include "engine/draw/draw_state.h"
 #include "engine/draw/shapes/mesh_point.h"
+#include "engine/shaders/shader_table.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +39,14 @@ struct DrawRun {
     std::uint32_t state = 0;  ///< for DrawList::state_of()
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
+};
+
+/// A shader with its values at one moment of the frame.
+struct ShaderUse {
+    std::shared_ptr<const ShaderSource> source;
+    std::uint64_t stamp = 0;        ///< of the Shader
+    std::uint32_t first_value = 0;  ///< for DrawList::values_of()
+    float time = 0.0F;
 };
 
 /// The drawing order of an item.
@@ -71,6 +81,8 @@ public:
     static constexpr std::size_t kMaxItems = std::size_t{1} << 20U;
     static constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20U;
     static constexpr std::size_t kMaxMeshPoints = std::size_t{1} << 21U;
+    static constexpr std::size_t kMaxShaderUses = 4096;
+    static constexpr std::size_t kMaxShaderValues = std::size_t{1} << 18U;
 
     /// One sortable item; kept apart from the items so that sorting moves 16 bytes.
     struct Entry {
@@ -104,6 +116,17 @@ public:
     /// Stores triangles for this frame, three points each, and returns the number for DrawItem::ref; 0
     /// (nothing to draw) when the list is full. `image`: asset handle, 0 = none.
     std::uint32_t add_mesh(std::span<const MeshPoint> points, std::uint32_t image = 0);
+
+    /// Stores a shader and its values for this frame, and returns the number for DrawState::shader; 0 (none)
+    /// when it has no source or the list is full. `time`: in seconds.
+    std::uint32_t use_shader(const Shader& shader, float time);
+    /// Null for 0.
+    const ShaderUse* shader(std::uint32_t number) const noexcept {
+        return number != 0 ? &shader_uses_[number - 1] : nullptr;
+    }
+    /// Four for each uniform of its source. Lifetime: until the next change of the list.
+    std::span<const float> values_of(const ShaderUse& use) const noexcept;
+    bool has_shaders() const noexcept { return !shader_uses_.empty(); }
 
     /// Room for `count` items to be written in place by an extraction loop; end_batch says how many it wrote.
     /// Entry::item must be first_item + i. Lifetime: until end_batch.
@@ -159,7 +182,9 @@ private:
     std::vector<DrawRun> runs_;
     std::vector<StateChange> states_;  // by rising `first`
     std::vector<MeshPoint> mesh_points_;
-    std::vector<Mesh> meshes_;  // mesh n is meshes_[n - 1]; mesh 0 is empty
+    std::vector<Mesh> meshes_;            // mesh n is meshes_[n - 1]; mesh 0 is empty
+    std::vector<ShaderUse> shader_uses_;  // use n is shader_uses_[n - 1]
+    std::vector<float> shader_values_;
     std::string text_arena_;
     std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
     std::uint32_t immediate_count_ = 0;

@@ -1,11 +1,12 @@
 // DrawState: what applies to all immediate drawing from one moment on, until it is changed: the camera, a
-// matrix, and the rectangle outside of which nothing is drawn.
+// matrix, the rectangle outside of which nothing is drawn, and the shader of images.
 //
 // Invariant: plain data, compared by value. A list stores a state once for all items that it applies to
 // (draw_list.h). Not here: colour, layer, blend mode and line width, which each item has itself.
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 namespace perigee {
 
@@ -61,6 +62,7 @@ struct DrawState {
     DrawCamera camera;  ///< for items of the world
     DrawMatrix matrix;  ///< applied to the coordinates of an item, before the camera
     DrawClip clip;
+    std::uint32_t shader = 0;  ///< of sprites: a number of DrawList::shader(); 0: none
 
     friend bool operator==(const DrawState&, const DrawState&) = default;
 };

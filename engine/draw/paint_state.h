@@ -8,6 +8,7 @@
 #include "engine/draw/draw_item.h"
 #include "engine/draw/draw_state.h"
 #include "engine/draw/shapes/line_style.h"
+#include "engine/shaders/shader_table.h"
 
 #include <cstdint>
 
@@ -25,8 +26,9 @@ struct PaintState {
     float point_size = 1.0F;
     LineJoin join = LineJoin::miter;
     LineCap cap = LineCap::butt;
-    DrawMatrix matrix;  ///< applied to all coordinates, before the camera
-    DrawClip clip;      ///< the scissor, in pixels of the logical screen
+    DrawMatrix matrix;    ///< applied to all coordinates, before the camera
+    DrawClip clip;        ///< the scissor, in pixels of the logical screen
+    ShaderId shader = 0;  ///< of images
 };
 
 }  // namespace perigee

@@ -28,7 +28,7 @@ bool is_finite(const DrawItem& item) noexcept {
 
 }  // namespace
 
-void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
+void Painter::begin_frame(DrawList& list, const ImageTable& images, const ShaderTable* shaders) noexcept {
     static_cast<PaintState&>(*this) = {};
     block_->owner = 0;
     block_->count = 0;
@@ -38,6 +38,7 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images) noexcept {
     list_ = &list;
     frame_ = target_ = {&list, 0, 0};
     images_ = &images;
+    shaders_ = shaders;
 }
 
 void Painter::set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t owner) {
@@ -137,7 +138,13 @@ void Painter::prepare() {
     is_item_screen_ = is_placed() ? placed_->is_screen : is_screen;
     list_->set_state({.camera = list_->immediate_state().camera,
                       .matrix = placement_.state_matrix(),
-                      .clip = clip_in_place()});
+                      .clip = clip_in_place(),
+                      .shader = shader_in_list()});
+}
+
+std::uint32_t Painter::shader_in_list() {
+    if (shader == 0 || shaders_ == nullptr || !shaders_->has(shader)) return 0;
+    return list_->use_shader((*shaders_)[shader], static_cast<float>(shaders_->time));
 }
 
 void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length) {

@@ -56,8 +56,9 @@ public:
     Painter(const Painter&) = delete;
     Painter& operator=(const Painter&) = delete;
 
-    /// Opens the painter on a list, with default state. Lifetime: both until end_frame.
-    void begin_frame(DrawList& list, const ImageTable& images) noexcept;
+    /// Opens the painter on a list, with default state. `shaders` null: there are none. Lifetime: all until
+    /// end_frame.
+    void begin_frame(DrawList& list, const ImageTable& images, const ShaderTable* shaders = nullptr) noexcept;
     void end_frame();
     bool is_open() const noexcept { return list_ != nullptr; }
 
@@ -164,6 +165,7 @@ private:
     DrawClip clip_in_place() const noexcept;
     std::int16_t layer_in_place() const noexcept;
     void prepare();
+    std::uint32_t shader_in_list();
     void add(DrawItem item, std::uint32_t image = 0, std::size_t text_length = 0);
     void add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length);
     void add_written(const perigee_draw_item& written);
@@ -173,6 +175,7 @@ private:
     Target frame_;              ///< of the frame, or of the picture in the picture
     Target target_;
     const ImageTable* images_ = nullptr;
+    const ShaderTable* shaders_ = nullptr;
     DrawBudget* budget_ = nullptr;
     DrawSurface surface_;
     std::unique_ptr<perigee_draw_block> block_;

@@ -95,6 +95,9 @@ GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& 
     granted.may_use_app = allowed.app.value_or(false);
     if (requested.app.value_or(false) && !allowed.app)
         granted.notes.push_back(fmt::format(engine_errors::kRequestsApp, manifest.id));
+    granted.may_use_shaders = allowed.shaders.value_or(false);
+    if (requested.shaders.value_or(false) && !allowed.shaders)
+        granted.notes.push_back(fmt::format(engine_errors::kRequestsShaders, manifest.id));
     // More lines may have more bytes in total.
     granted.limits.log_bytes =
         std::max(initial.log_bytes, initial.log_bytes / static_cast<std::size_t>(initial.log_lines) *
@@ -106,6 +109,7 @@ GrantedLimits granted_limits(const ModManifest& manifest, const PlayerSettings& 
     if (allowed.entities && *allowed.entities != requested.entities)
         granted.choices += fmt::format(" {}.entities={}", manifest.id, *allowed.entities);
     if (granted.may_use_app) granted.choices += fmt::format(" {}.app", manifest.id);
+    if (granted.may_use_shaders) granted.choices += fmt::format(" {}.shaders", manifest.id);
     return granted;
 }
 

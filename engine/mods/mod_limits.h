@@ -23,6 +23,7 @@ struct GrantedLimits {
     ScriptLimits limits;
     std::uint64_t save_bytes = 0;    ///< of its save data (engine/modules/save_module.h)
     bool may_use_app = false;        ///< the player's permission; the game itself needs none
+    bool may_use_shaders = false;    ///< the same for shaders of its own
     std::vector<std::string> notes;  ///< for the log: requests that are granted only in part
     /// The player's settings that can affect the game, in one line: " storms.instructions=5000". Empty for
     /// none.

@@ -243,7 +243,8 @@ void read_manifest(ManifestReader& reader, const Json& root, ModManifest& manife
         {"log_lines", [&](P p) { reader.whole(p, 0, 100'000, requested.log_lines); }},
         {"save_mb", [&](P p) { reader.whole(p, 1, 1024, requested.save_mb); }},
         {"entities", [&](P p) { reader.whole(p, 0, 100'000'000, requested.entities); }},
-        {"app", [&](P p) { reader.flag(p, requested.app); }}};
+        {"app", [&](P p) { reader.flag(p, requested.app); }},
+        {"shaders", [&](P p) { reader.flag(p, requested.shaders); }}};
     reader.object({root, ""},
                   {{"id", [&](P p) { reader.id(p, manifest.id); }},
                    {"title", [&](P p) { reader.text(p, manifest.title); }},

@@ -38,6 +38,7 @@ struct ModPermissions {
     std::optional<std::uint32_t> save_mb;       ///< of its save data
     std::optional<std::uint32_t> entities;      ///< living ones at a time
     std::optional<bool> app;                    ///< may end the run and change the window; for mods
+    std::optional<bool> shaders;                ///< may bring shaders; for mods
 };
 
 struct ModManifest {

@@ -54,7 +54,7 @@ constexpr Amount kMemory{"memory_mb", 1, 65536}, kInstructions{"instructions", 1
     kLogLines{"log_lines", 0, 1e6}, kSave{"save_mb", 1, 65536}, kLoadSeconds{"load_seconds", 1, 86400},
     kEntities{"entities", 0, 1e8};
 constexpr std::array kOfMod{kMemory, kInstructions, kLogLines, kSave, kEntities};
-constexpr std::string_view kApp = "app";  // true or false
+constexpr std::string_view kApp = "app", kShaders = "shaders";  // true or false
 constexpr std::array kOfAllMods{kMemory, kLoadSeconds, kEntities};
 
 // Reads the file and records its errors, each with its line.
@@ -123,15 +123,16 @@ private:
         const std::span<const Amount> amounts =
             is_of_all ? std::span<const Amount>(kOfAllMods) : std::span<const Amount>(kOfMod);
         const auto amount = std::ranges::find(amounts, word, &Amount::name);
-        if (!is_of_all && word == kApp) {
+        if (!is_of_all && (word == kApp || word == kShaders)) {
             if (!value.is_boolean()) return expected(path, "true or false", value);
-            player_.permissions[mod].app = value.get<bool>();
+            ModPermissions& own = player_.permissions[mod];
+            (word == kApp ? own.app : own.shaders) = value.get<bool>();
             return;
         }
         if (amount == amounts.end()) {
             std::vector<std::string_view> known;
             for (const Amount& each : amounts) known.push_back(each.name);
-            if (!is_of_all) known.push_back(kApp);
+            if (!is_of_all) known.insert(known.end(), {kApp, kShaders});
             return unknown(path, word, known);
         }
         ModPermissions none;

@@ -7,6 +7,7 @@
 #include "engine/draw/internal/embedded_item_block.h"
 #include "engine/draw/shapes/curves.h"
 #include "engine/draw/text_metrics.h"
+#include "engine/modules/gfx_shaders.h"
 #include "engine/modules/gfx_surfaces.h"
 #include "engine/modules/in_turn.h"
 #include "engine/modules/module_number.h"
@@ -437,9 +438,11 @@ NativeModule gfx_module(GfxContext& context) {
                             {"first_surface", static_cast<int>(kFirstSurface)},
                             {"canvas_itself", static_cast<int>(SurfaceTable::Order::itself)},
                             {"canvas_too_late", static_cast<int>(SurfaceTable::Order::too_late)},
+                            {"effects", effect_names()},
                             {"pixel_block_shift", PixelBuffer::kBlockShift},
                         }};
     for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));
+    for (NativeFunction& function : gfx_shader_functions()) module.functions.push_back(std::move(function));
     return module;
 }
 

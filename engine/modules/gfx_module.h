@@ -14,6 +14,7 @@
 #include "engine/draw/painter.h"
 #include "engine/modules/gfx_animation.h"
 #include "engine/modules/gfx_particles.h"
+#include "engine/shaders/shader_table.h"
 #include "engine/surfaces/surface_table.h"
 #include "scripting/base/native_module.h"
 
@@ -48,6 +49,8 @@ struct GfxContext {
     ClipMaker clip_maker{};
     Particles* particles = nullptr;  ///< of all mods
     PresetMaker preset_maker{};
+    ShaderTable* shaders = nullptr;         ///< of all mods
+    bool may_use_shaders = false;           ///< those of files
     std::filesystem::path pictures{};       ///< folder for canvases that it saves; empty: none are saved
     std::uint64_t pictures_busy_until = 0;  ///< in frames: kFramesPerPicture for each picture so far
 };

@@ -298,7 +298,10 @@ void GameSession::reload(const std::vector<std::filesystem::path>& saved) {
     Parts& p = *parts_;
     SavedFiles changes(p.files, *p.scripts, p.log);
     for (const std::filesystem::path& file : saved) changes.apply(file);
-    if (changes.has_new_assets()) ++p.asset_version;
+    if (changes.has_new_assets()) {
+        ++p.asset_version;
+        p.shared.shaders.reload(p.files.assets());
+    }
     for (const ModRoot& root : p.files.mod_roots())
         if (changes.has_changed(root.mod)) reload_mod(root.mod);
     p.log.notice(p.files.take_reports());

@@ -95,7 +95,8 @@ DrawList& SurfaceTable::use_canvas(std::uint32_t canvas) { return *picture_of(ca
 
 void SurfaceTable::clear_canvas(std::uint32_t canvas, PackedColor color) {
     CanvasPicture& picture = picture_of(canvas);
-    const DrawState state = picture.list->immediate_state();
+    DrawState state = picture.list->immediate_state();
+    state.shader = 0;  // it is cleared, too
     picture.list->clear();
     picture.list->set_state(state);
     picture.clear_color = color;

@@ -300,6 +300,17 @@ function gfx.canvas_pixels(canvas) end
 ---@param name string letters, digits, '-', '_' and '.'
 ---@return true|nil is_saved, string? why
 function gfx.save_canvas(canvas, name) end
+--- The shader of a file with a function `vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)`.
+---@param path string `*.glsl`
+---@return perigee.Shader
+function gfx.shader(path) end
+--- A shader that comes with the engine.
+---@param name "bloom"|"blur"|"crt"|"dissolve"|"outline"|"palette"|"vignette"|"wave"
+---@return perigee.Shader
+function gfx.effect(name) end
+--- Draws later images, sprites and canvases of this frame with a shader; without one, as they are.
+---@param shader? perigee.Shader
+function gfx.set_shader(shader) end
 --- An image in memory that you write pixel by pixel; transparent at first.
 ---@param width integer 1 to 4096
 ---@param height integer 1 to 4096

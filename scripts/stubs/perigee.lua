@@ -128,6 +128,15 @@ function NamedQuery:entity_count() end
 ---@field height integer
 local Canvas = {}
 
+--- A fragment effect for images.
+---@class perigee.Shader
+local Shader = {}
+--- Sets a uniform for what is drawn later: one number for a float, up to four for a vector, or a colour as a text.
+---@param name string
+---@param value number|string
+---@param ... number
+function Shader:send(name, value, ...) end
+
 --- An image in memory: colours 0xRRGGBBAA by number from 1, row by row; x, y is `pixels[y * width + x + 1]`.
 ---@class perigee.Pixels
 ---@field width integer

@@ -32,6 +32,7 @@ local calls = {
     clip = function() return gfx.clip("assets/hero.png", { from = 0, to = 0 }) end,
     clear_canvas = function() return gfx.clear_canvas(canvas, "red") end,
     color = function() return gfx.color "red" end,
+    effect = function() return gfx.effect "blur" end,
     ellipse = function() return gfx.ellipse("fill", 1, 2, 3, 4) end,
     get_scissor = function() return gfx.get_scissor() end,
     gradient = function() return gfx.gradient(1, 2, 3, 4, "red", "blue") end,
@@ -57,6 +58,7 @@ local calls = {
     set_line_join = function() return gfx.set_line_join "bevel" end,
     set_point_size = function() return gfx.set_point_size(2) end,
     set_scissor = function() return gfx.set_scissor(0, 0, 10, 10) end,
+    shader = function() return gfx.shader "assets/glow.glsl" end,
     shear = function() return gfx.shear(1, 0) end,
     style = function() return gfx.style { scale = 2 } end,
     transform = function() return gfx.transform(1, 0, 0, 0, 1, 0) end,
@@ -73,6 +75,7 @@ local calls = {
     set_font_size = function() return gfx.set_font_size(12) end,
     set_layer = function() return gfx.set_layer(2) end,
     set_line_width = function() return gfx.set_line_width(2) end,
+    set_shader = function() return gfx.set_shader() end,
     set_space = function() return gfx.set_space "screen" end,
     sheet = function() return gfx.sheet("assets/hero.png", 8, 8) end,
     size = function() return gfx.size() end,
@@ -122,12 +125,12 @@ local calls = {
     write_world = function() return save.write_world "slot" end,
   },
 }
-local answers_anywhere = { aseprite = true, atlas = true, burst = true, canvas = true, clip = true, color = true, get_scissor = true,
-  image_size = true, inverse_transform_point = true, particles = true, pixels = true, set_background = true, sheet = true, size = true,
+local answers_anywhere = { aseprite = true, atlas = true, burst = true, canvas = true, clip = true, color = true, effect = true, get_scissor = true,
+  image_size = true, inverse_transform_point = true, particles = true, pixels = true, set_background = true, shader = true, sheet = true, size = true,
   style = true, text_size = true, to_screen = true, to_world = true, transform_point = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
-local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [input.action] = true,
+local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [gfx.effect] = true, [gfx.shader] = true, [input.action] = true,
   [gfx.burst] = true }
 for _, f in pairs(audio) do reaches[f] = true end
 

@@ -47,6 +47,7 @@ constexpr std::string_view kRooms[] = {
     "scripting/tools/",
     "engine/base/",
     "engine/assets/",
+    "engine/shaders/",
     "engine/draw/shapes/",
     "engine/draw/",
     "engine/extract/",

@@ -102,6 +102,8 @@ void Renderer::draw_canvas(const Surface& canvas, const ImageTable& images, cons
 
 void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     for (const DrawRun& run : list.runs()) draw_run(list, run, images, assets);
+    if (list.has_shaders() && !std::exchange(has_reported_shaders_, true))
+        reports_.emplace_back(sdl_errors::kNoShaders);
     submit();
 }
 

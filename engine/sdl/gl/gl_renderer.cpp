@@ -19,8 +19,6 @@ namespace {
 
 constexpr GLsizei kInstanceBytes = 32;
 static_assert(sizeof(DrawItem) == kInstanceBytes && sizeof(GlyphItem) == kInstanceBytes);
-constexpr GLint kImageUnit = 0;
-constexpr GLint kFramesUnit = 1;
 
 // The colour of a shader is multiplied by its opacity, or mixed with white for modes that darken.
 struct BlendSetting {
@@ -64,24 +62,6 @@ void set_blending(const BlendSetting& setting) {
 const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<const void*>(bytes); }
 
 }  // namespace
-
-GlRenderer::Pass::Pass(std::string_view vertex, std::string_view fragment)
-    : program(vertex, fragment),
-      linear(program.uniform("u_linear")),
-      offset(program.uniform("u_offset")),
-      scale(program.uniform("u_scale")),
-      target(program.uniform("u_target")),
-      upright(program.uniform("u_upright")),
-      base(program.uniform("u_base")),
-      similar(program.uniform("u_similar")),
-      texel(program.uniform("u_texel")),
-      has_image(program.uniform("u_has_image")),
-      premultiplied(program.uniform("u_premultiplied")) {
-    if (!program.error().empty()) return;
-    program.use();
-    glUniform1i(program.uniform("u_image"), kImageUnit);
-    glUniform1i(program.uniform("u_frames"), kFramesUnit);
-}
 
 GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder)
     : window_(window),
@@ -206,6 +186,7 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
             return;
         case DrawKind::sprite:
             use_image(batch, run.image, assets);
+            batch.shader = state.shader;
             break;
         case DrawKind::rectangle:
         case DrawKind::circle:
@@ -232,8 +213,8 @@ void GlRenderer::add_batch(const Batch& batch) {
     if (!batches_.empty()) {
         Batch& last = batches_.back();
         if (last.kind == batch.kind && last.blend == batch.blend && last.texture == batch.texture &&
-            last.stream == batch.stream && last.first + last.count == batch.first &&
-            last.clip == batch.clip && last.view == batch.view) {
+            last.stream == batch.stream && last.shader == batch.shader &&
+            last.first + last.count == batch.first && last.clip == batch.clip && last.view == batch.view) {
             last.count += batch.count;
             return;
         }
@@ -282,7 +263,7 @@ void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batc
     add_batch(batch);
 }
 
-GlRenderer::Pass& GlRenderer::pass_of(DrawKind kind) noexcept {
+const Pass& GlRenderer::pass_of(DrawKind kind) noexcept {
     switch (kind) {
         case DrawKind::sprite:
             return sprites_;
@@ -335,12 +316,14 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         std::size_t offset = items_offset_;
         if (batch.stream == Stream::glyphs) offset = glyphs_offset;
         if (batch.stream == Stream::points) offset = points_offset;
-        draw_batch(batch, offset);
+        draw_batch(list, batch, offset);
     }
 }
 
-void GlRenderer::draw_batch(const Batch& batch, std::size_t offset) {
-    Pass& pass = pass_of(batch.kind);
+void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_t offset) {
+    const ShaderUse* const use = list.shader(batch.shader);
+    const EffectProgram* const effect = use != nullptr ? effects_.find(use->source) : nullptr;
+    const Pass& pass = effect != nullptr ? effect->pass : pass_of(batch.kind);
     const View& view = batch.view;
     const BlendSetting setting = setting_of(batch.blend);
     pass.program.use();
@@ -357,6 +340,7 @@ void GlRenderer::draw_batch(const Batch& batch, std::size_t offset) {
         const float texel = 1.0F / static_cast<float>(std::max(glyph_texture_.side(), 1));
         glUniform2f(pass.texel, texel, texel);
     }
+    if (effect != nullptr) effect->set(list, *use, box_, logical_);
     set_blending(setting);
     glScissor(batch.clip.x, size_.height - batch.clip.y - batch.clip.height, batch.clip.width,
               batch.clip.height);
@@ -416,6 +400,7 @@ bool GlRenderer::is_lost() const noexcept {
 std::vector<std::string> GlRenderer::take_reports() {
     std::vector<std::string> reports = std::exchange(reports_, {});
     for (std::string& report : images_.take_reports()) reports.push_back(std::move(report));
+    for (std::string& report : effects_.take_reports()) reports.push_back(std::move(report));
     return reports;
 }
 

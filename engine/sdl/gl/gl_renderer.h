@@ -5,17 +5,18 @@
 //   meshes             -> points, three each
 //
 // Invariant: consecutive runs that need the same state are one draw call, so is any number of images that
-// share a page. Nothing is kept from one list for the next. Not here: the context (Window), the shaders
-// (shaders.h).
+// share a page. Nothing is kept from one list for the next. Not here: the context (Window), the shaders of
+// the engine (shaders.h) and of games (effect_programs.h).
 #pragma once
 
 #include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/draw/glyph_atlas.h"
+#include "engine/sdl/gl/effect_programs.h"
 #include "engine/sdl/gl/gl_surfaces.h"
 #include "engine/sdl/gl/glyph_items.h"
 #include "engine/sdl/gl/glyph_texture.h"
 #include "engine/sdl/gl/image_pages.h"
-#include "engine/sdl/gl/program.h"
+#include "engine/sdl/gl/pass.h"
 #include "engine/sdl/gl/stream_buffer.h"
 #include "engine/sdl/mesh/view.h"
 
@@ -59,13 +60,6 @@ public:
 private:
     enum class Stream : std::uint8_t { items, glyphs, points };
 
-    // A program with the uniforms that all of them have.
-    struct Pass {
-        Pass(std::string_view vertex, std::string_view fragment);
-        Program program;
-        GLint linear, offset, scale, target, upright, base;
-        GLint similar, texel, has_image, premultiplied;  // -1 in programs without them
-    };
     // What one draw call draws.
     struct Batch {
         DrawKind kind;
@@ -77,6 +71,7 @@ private:
         std::size_t first = 0;  // element of its stream
         std::size_t count = 0;
         bool is_premultiplied = false;  // the texture is a canvas
+        std::uint32_t shader = 0;       // of the list
     };
 
     GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder);
@@ -89,14 +84,15 @@ private:
     void add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const AssetStore& assets);
     void add_batch(const Batch& batch);
     void draw_batches(const DrawList& list, const ImageTable& images);
-    void draw_batch(const Batch& batch, std::size_t offset);
-    Pass& pass_of(DrawKind kind) noexcept;
+    void draw_batch(const DrawList& list, const Batch& batch, std::size_t offset);
+    const Pass& pass_of(DrawKind kind) noexcept;
 
     const Window& window_;
     Pass sprites_;
     Pass shapes_;
     Pass texts_;
     Pass meshes_;
+    EffectPrograms effects_;
     ImagePages images_;
     GlSurfaces surfaces_;
     GlyphTexture glyph_texture_;

@@ -42,6 +42,12 @@ vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1); }
 
 constexpr char kSprite[] = R"glsl(
 uniform sampler2D u_frames;
+#ifdef EFFECT
+uniform sampler2D u_image;
+out vec2 v_part;
+flat out vec4 v_frame;
+flat out vec2 v_texel;
+#endif
 out vec2 v_at;
 flat out vec4 v_color;
 
@@ -56,6 +62,11 @@ void main() {
     if ((flags() & 8u) != 0u) part.x = 1.0 - part.x;
     if ((flags() & 16u) != 0u) part.y = 1.0 - part.y;
     v_at = mix(frame.xy, frame.zw, part);
+#ifdef EFFECT
+    v_part = part;
+    v_frame = frame;
+    v_texel = 1.0 / max(vec2(textureSize(u_image, 0)) * abs(frame.zw - frame.xy), 1.0);
+#endif
     v_color = color_of(a_bits.x);
     gl_Position = on_screen(pixel);
 }
@@ -242,6 +253,39 @@ void show_texel(vec4 texel, vec4 color) {
 }
 )glsl";
 
+// What the source of a game finds. Texel: a colour whose opacity is not multiplied in, of a place from 0 to 1
+// in the frame; nothing of its neighbours on the page.
+constexpr char kEffectBegin[] = R"glsl(
+uniform sampler2D u_image;
+uniform int u_premultiplied;
+uniform vec2 u_target;
+uniform vec4 u_box;  // left and top of the picture in the target, pixels per unit
+in vec2 v_part;
+flat in vec4 v_frame;
+flat in vec2 v_texel;
+flat in vec4 v_color;
+
+uniform float time;
+uniform vec2 screen_size;
+#define texel v_texel
+
+vec4 Texel(sampler2D image, vec2 at) {
+    vec2 half_texel = min(v_texel * 0.5, vec2(0.5));
+    vec4 found = texture(image, mix(v_frame.xy, v_frame.zw, clamp(at, half_texel, 1.0 - half_texel)));
+    if (u_premultiplied == 1) found.rgb = found.a > 0.0 ? found.rgb / found.a : vec3(0.0);
+    return found;
+}
+#line 1 1
+)glsl";
+
+constexpr char kEffectEnd[] = R"glsl(
+#line 1 0
+void main() {
+    vec2 pixel = vec2(gl_FragCoord.x, u_target.y - gl_FragCoord.y);
+    show(clamp(effect(v_color, u_image, v_part, (pixel - u_box.xy) / u_box.z), 0.0, 1.0));
+}
+)glsl";
+
 constexpr char kImage[] = R"glsl(
 uniform sampler2D u_image;
 in vec2 v_at;
@@ -334,6 +378,11 @@ std::string sprite_vertex_source() { return joined({kPlacing, kItem, kSprite}); 
 std::string shape_vertex_source() { return joined({kPlacing, kItem, kShape}); }
 std::string glyph_vertex_source() { return joined({kPlacing, kItem, kGlyph}); }
 std::string mesh_vertex_source() { return joined({kPlacing, kMesh}); }
+
+std::string effect_vertex_source() { return joined({"#define EFFECT\n", kPlacing, kItem, kSprite}); }
+std::string effect_fragment_source(const std::string& code) {
+    return joined({kOutput, kEffectBegin, code.c_str(), kEffectEnd});
+}
 
 std::string image_fragment_source() { return joined({kOutput, kTexel, kImage}); }
 std::string glyph_fragment_source() { return joined({kOutput, kCoverage}); }

@@ -14,6 +14,11 @@ std::string shape_vertex_source();
 std::string glyph_vertex_source();
 std::string mesh_vertex_source();
 
+/// Of effects: with the place in the frame and its size.
+std::string effect_vertex_source();
+/// `code`: of the ShaderSource. Lines of it have number 1 for their source in messages of the compiler.
+std::string effect_fragment_source(const std::string& code);
+
 std::string image_fragment_source();
 std::string glyph_fragment_source();
 std::string shape_fragment_source();

@@ -80,6 +80,7 @@ void Presenter::end_step() {
     shared_.camera = extractor_.camera();
     extractor_.step(shared_.particles, dt_);
     log_.notice(shared_.clips.take_reports());
+    log_.notice(shared_.shaders.take_reports());
     log_.notice(shared_.particles.take_reports());
 }
 
@@ -98,13 +99,15 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     shared_.surfaces.begin_frame(files_.images());
     list.camera = extractor_.camera_between(static_cast<float>(time.alpha));
     list_ = &list;
-    painter.begin_frame(list, files_.images());
+    shared_.shaders.time = time.time + time.alpha * time.dt;
+    painter.begin_frame(list, files_.images(), &shared_.shaders);
     files_.assets().set_presenting(true);
     // An order that cannot be resolved was reported at load; then nothing runs.
     [[maybe_unused]] const Result<void> ran = schedule_.run_group(kPresentation, time);
     files_.assets().set_presenting(false);
     report_undrawn();
     log_.notice(files_.take_reports());
+    log_.notice(shared_.shaders.take_reports());
     list.background = shared_.background;
     painter.set_canvas(nullptr, 0, 0);
     painter.use_budget(nullptr, {});

@@ -114,6 +114,7 @@ ModConfig SessionMods::config_of(const ModManifest& manifest, MountId mount) {
 
     GrantedLimits granted = granted_limits(manifest, files_.settings());
     modules.app.is_allowed |= granted.may_use_app;
+    modules.gfx.may_use_shaders |= granted.may_use_shaders;
     modules.save.max_bytes = granted.save_bytes;
     log_.warn(granted.notes);
     choices_ += granted.choices;
@@ -134,6 +135,8 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
     GfxContext& gfx = modules_.back()->gfx;
     gfx.clips = &shared_.clips;
     gfx.particles = &shared_.particles;
+    gfx.shaders = &shared_.shaders;
+    gfx.may_use_shaders = mount == kGame;
     if (mount != kGame) gfx.preset_maker.prefix = id + ":";
     if (!pictures_.empty()) gfx.pictures = pictures_ / save_place_of(game.id, id) / "pictures";
     if (mount == kGame) modules_.back()->save.worlds = worlds_.get();

@@ -15,6 +15,7 @@
 #include "engine/input/input.h"
 #include "engine/modules/app_requests.h"
 #include "engine/save/player_data.h"
+#include "engine/shaders/shader_table.h"
 #include "engine/surfaces/surface_table.h"
 #include "scripting/mods/mod_config.h"
 
@@ -42,6 +43,7 @@ struct SharedByMods {
     AnimationClips clips;
     Particles particles;
     SurfaceTable surfaces;
+    ShaderTable shaders;
     PackedColor background = pack_color(0, 0, 0);
     DrawCamera camera;        ///< as the last step left it
     std::uint64_t tick = 0;   ///< of the world, so loading an earlier one sets it back

@@ -5,7 +5,7 @@ local need, native, context = ...
 local component, phase, fail = need "component", need "phase", need "fail"
 local spend = need "fuel".spend
 local share, add_shapes, add_images = need "gfx_block", need "gfx_shapes", need "gfx_images"
-local add_paths, add_transforms = need "gfx_paths", need "gfx_transform"
+local add_paths, add_transforms, add_shaders = need "gfx_paths", need "gfx_transform", need "gfx_shaders"
 local animation, particles, surfaces = need "gfx_animation", need "gfx_particles", need "gfx_surfaces"
 local constants = need "constants".of("gfx")
 local type, tostring, rawget = type, tostring, rawget
@@ -23,6 +23,7 @@ add_paths(gfx, native, context, constants, shared)
 shared.find_surface = surfaces.add_to(gfx, native, context, check_open)
 add_images(gfx, native, context, constants, shared)
 add_transforms(gfx, native, context, constants, shared)
+add_shaders(gfx, native, context, constants, shared)
 
 -- Colours --------------------------------------------------------------------------------------------------------
 

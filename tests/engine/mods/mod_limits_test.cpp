@@ -110,6 +110,20 @@ TEST_CASE("save space is granted like memory, and the window only by the player"
     CHECK_FALSE(granted_limits(requesting(R"({"app": true})"), player(R"({"app": false})")).may_use_app);
 }
 
+TEST_CASE("a mod brings shaders only if the player allows it") {
+    const GrantedLimits asked = granted_limits(requesting(R"({"shaders": true})"), {});
+    CHECK_FALSE(asked.may_use_shaders);
+    CHECK(asked.notes == std::vector<std::string>{
+                             "mod 'storms' requests to bring shaders, which can make the graphics driver "
+                             "hang; to allow it, add this to your settings: { \"storms\": { "
+                             "\"permissions\": { \"shaders\": true } } }"});
+    const GrantedLimits allowed = granted_limits(requesting("{}"), player(R"({"shaders": true})"));
+    CHECK(allowed.may_use_shaders);
+    CHECK(allowed.choices == " storms.shaders");
+    CHECK_FALSE(
+        granted_limits(requesting(R"({"shaders": true})"), player(R"({"shaders": false})")).may_use_shaders);
+}
+
 TEST_CASE("the player's limit applies, higher or lower than the request") {
     const ModManifest mod = requesting(R"({"memory_mb": 200, "instructions": 20000000})");
     const GrantedLimits more =

@@ -147,8 +147,8 @@ TEST_CASE("a question that has no answer says why") {
     CHECK(stage.error("0:1", "Nope.coins") ==
           "why: there is no component or resource 'Nope'; 'Match' has a field 'coins'");
     CHECK(stage.error("0:1", "Nope.v") ==
-          "why: there is no component or resource 'Nope'; there are gfx:Sprite, gfx:Camera, "
-          "Health, Look, Path, Marked, Match");
+          "why: there is no component or resource 'Nope'; there are gfx:Sprite, gfx:Shape, "
+          "gfx:Animation, gfx:Emitter, gfx:Text, gfx:Trail, gfx:Camera, Health …");
     CHECK(stage.error("0:1", "Health.curent") ==
           "why: component 'Health' has no field 'curent'; did you mean 'current'?");
     CHECK(stage.error("0:1", "Match.coins") == "why: 'Match' is a resource and belongs to no entity");

@@ -146,7 +146,7 @@ TEST_CASE("the oldest steps are dropped when the memory is used up") {
 }
 
 TEST_CASE("steps that need much of the memory are kept at intervals, and the current one when going back") {
-    Stage stage{std::size_t{64} << 10};
+    Stage stage{std::size_t{128} << 10};
     const std::vector<std::uint64_t> hashes = stage.run_until(83);
     Rewind& rewind = stage.rewind;
     CHECK(rewind.newest() == 81);

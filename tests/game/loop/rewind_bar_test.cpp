@@ -113,7 +113,7 @@ TEST_CASE("F6 pauses a game, keys move among its steps, and F6 goes on from the 
 }
 
 TEST_CASE("where not each step is kept, the keys move among those that are, and the one at F6 is kept") {
-    Stage stage{kMoving, std::size_t{32} << 10};
+    Stage stage{kMoving, std::size_t{64} << 10};
     const std::uint64_t newest = stage.engine->recent_steps()->newest();
     CHECK(newest < 100);
     stage.open();

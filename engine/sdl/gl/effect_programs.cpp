@@ -1,0 +1,85 @@
+// Entries are few, and most draw calls need the one before.
+#include "engine/sdl/gl/effect_programs.h"
+
+#include "engine/sdl/gl/shaders.h"
+#include "engine/sdl/window/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+namespace perigee::gl {
+
+EffectProgram::EffectProgram(const std::shared_ptr<const ShaderSource>& from, std::string_view fragment)
+    : pass(effect_vertex_source(), fragment),
+      time(pass.program.uniform("time")),
+      screen_size(pass.program.uniform("screen_size")),
+      box(pass.program.uniform("u_box")),
+      source(from) {
+    for (const ShaderUniform& uniform : source->uniforms)
+        uniforms.push_back(pass.program.uniform(uniform.name.c_str()));
+}
+
+void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letterbox& letterbox,
+                        PixelSize logical) const {
+    glUniform1f(time, use.time);
+    glUniform2f(screen_size, static_cast<float>(logical.width), static_cast<float>(logical.height));
+    glUniform4f(box, static_cast<float>(letterbox.x), static_cast<float>(letterbox.y), letterbox.scale, 0);
+    const std::span<const float> all = list.values_of(use);
+    for (std::size_t i = 0; i < uniforms.size(); ++i) {
+        const ShaderUniform& uniform = source->uniforms[i];
+        const float* values = uniform.initial.data();
+        // After a version that does not compile, the values are those of that version.
+        const auto& sent = use.source->uniforms;
+        const auto found = use.source == source ? sent.begin() + static_cast<std::ptrdiff_t>(i)
+                                                : std::ranges::find(sent, uniform.name, &ShaderUniform::name);
+        if (found != sent.end() && found->size == uniform.size)
+            values = &all[4 * static_cast<std::size_t>(found - sent.begin())];
+        switch (uniform.size) {
+            case 1:
+                glUniform1fv(uniforms[i], 1, values);
+                break;
+            case 2:
+                glUniform2fv(uniforms[i], 1, values);
+                break;
+            case 3:
+                glUniform3fv(uniforms[i], 1, values);
+                break;
+            default:
+                glUniform4fv(uniforms[i], 1, values);
+                break;
+        }
+    }
+}
+
+const EffectProgram* EffectPrograms::find(const std::shared_ptr<const ShaderSource>& source) {
+    auto entry = std::ranges::find(entries_, source, &Entry::tried);
+    if (entry != entries_.end()) return entry->good.get();
+    // Mods may have the same effect: the same text is the same program.
+    entry = std::ranges::find_if(entries_, [&](const Entry& e) { return e.tried->name == source->name; });
+    if (entry == entries_.end()) entry = entries_.insert(entries_.end(), Entry{});
+    const bool is_same = entry->tried && entry->tried->code == source->code;
+    entry->tried = source;
+    if (is_same) return entry->good.get();
+    auto made = std::make_unique<EffectProgram>(source, effect_fragment_source(source->code));
+    const std::string& error = made->pass.program.error();
+    if (error.empty()) {
+        entry->good = std::move(made);
+    } else {
+        const char* const format = entry->good ? sdl_errors::kShaderStays : sdl_errors::kShaderLeftOut;
+        reports_.push_back(fmt::format(fmt::runtime(format), message_of_shader(source->name, error)));
+    }
+    return entry->good.get();
+}
+
+std::string message_of_shader(std::string_view name, std::string_view log) {
+    constexpr std::size_t kMaxBytes = 600;
+    // What the wrapper put around the source has number 0.
+    static const std::regex kPlace{R"((?:ERROR: )?\b1(?::|\()(\d+)\)?(?:\(\d+\))?\s*:\s*)"};
+    std::string message =
+        std::regex_replace(std::string{log.substr(0, kMaxBytes)}, kPlace, std::string{name} + ":$1: ");
+    return message.find(name) == message.npos ? fmt::format("{}: {}", name, message) : message;
+}
+
+}  // namespace perigee::gl

@@ -1,0 +1,23 @@
+// Pass: a program with the uniforms that all programs of the renderer have.
+//
+// Invariant: its samplers are set. Not here: the other values, which change with each draw call
+// (gl_renderer.h).
+#pragma once
+
+#include "engine/sdl/gl/program.h"
+
+#include <string_view>
+
+namespace perigee::gl {
+
+inline constexpr GLint kImageUnit = 0;
+inline constexpr GLint kFramesUnit = 1;
+
+struct Pass {
+    Pass(std::string_view vertex, std::string_view fragment);
+    Program program;
+    GLint linear, offset, scale, target, upright, base;
+    GLint similar, texel, has_image, premultiplied;  // -1 in programs without them
+};
+
+}  // namespace perigee::gl

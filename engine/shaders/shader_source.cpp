@@ -1,0 +1,175 @@
+// Reads declarations of uniforms, and nothing else of the language.
+#include "engine/shaders/shader_source.h"
+
+#include "engine/base/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace perigee {
+
+namespace {
+
+namespace e = engine_errors;
+
+bool is_word_letter(char letter) noexcept {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
+           (letter >= '0' && letter <= '9');
+}
+
+std::string without_comments(std::string_view text) {
+    std::string code{text};
+    for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+        if (code[i] != '/' || (code[i + 1] != '/' && code[i + 1] != '*')) continue;
+        const bool is_line = code[i + 1] == '/';
+        const std::size_t found = code.find(is_line ? "\n" : "*/", i + (is_line ? 0 : 2));
+        const std::size_t end = found == code.npos ? code.size() : found + (is_line ? 0 : 2);
+        for (; i < end; ++i)
+            if (code[i] != '\n') code[i] = ' ';
+        --i;
+    }
+    return code;
+}
+
+class Reader {
+public:
+    explicit Reader(ShaderSource& source) : source_(source), code_(source.code) {}
+
+    /// Empty, or what is wrong.
+    std::string read() {
+        while (!at_end() && error_.empty()) {
+            const std::string_view word = next();
+            if (word == "uniform") read_declaration();
+            if (word == "effect") has_effect_ = true;
+        }
+        if (error_.empty() && !has_effect_)
+            error_ = fmt::format("{}: {}", source_.name, e::kShaderWithoutEffect);
+        return error_;
+    }
+
+private:
+    bool at_end() {
+        at_ = std::min(code_.find_first_not_of(" \t\r\n", at_), code_.size());
+        return at_ == code_.size();
+    }
+    // A word or number, or one other letter; empty at the end.
+    std::string_view next() {
+        if (at_end()) return {};
+        begin_ = at_;
+        while (at_ < code_.size() && (is_word_letter(code_[at_]) || code_[at_] == '.')) ++at_;
+        if (at_ == begin_) ++at_;
+        return std::string_view{code_}.substr(begin_, at_ - begin_);
+    }
+    template <typename... Parts> void fail(fmt::format_string<Parts...> format, Parts&&... parts) {
+        const auto end = code_.begin() + static_cast<std::ptrdiff_t>(begin_);
+        error_ = fmt::format("{}:{}: {}", source_.name, 1 + std::count(code_.begin(), end, '\n'),
+                             fmt::format(format, std::forward<Parts>(parts)...));
+    }
+
+    void read_declaration() {
+        std::string_view type = next();
+        if (type == "lowp" || type == "mediump" || type == "highp") type = next();
+        static constexpr std::array<std::string_view, 4> kTypes{"float", "vec2", "vec3", "vec4"};
+        const auto* const found = std::ranges::find(kTypes, type);
+        if (found == kTypes.end()) return fail(e::kUniformType, type);
+        const int size = static_cast<int>(found - kTypes.begin()) + 1;
+        for (;;) {
+            ShaderUniform uniform{std::string{next()}, size, {}};
+            if (!add(uniform)) return;
+            std::string_view after = next();
+            if (after == "=") {
+                if (!read_default(source_.uniforms.back())) return;
+                after = next();
+            }
+            if (after == ";") return;
+            if (after != ",") return fail(e::kUniformSyntax);
+        }
+    }
+
+    bool add(const ShaderUniform& uniform) {
+        const char first = uniform.name.empty() ? ' ' : uniform.name.front();
+        if (!is_word_letter(first) || (first >= '0' && first <= '9'))
+            fail(e::kUniformSyntax);
+        else if (std::ranges::find(kBuiltinUniforms, uniform.name) != kBuiltinUniforms.end())
+            fail(e::kUniformBuiltin, uniform.name);
+        else if (std::ranges::find(source_.uniforms, uniform.name, &ShaderUniform::name) !=
+                 source_.uniforms.end())
+            fail(e::kUniformTwice, uniform.name);
+        else if (source_.uniforms.size() == kMaxUniforms)
+            fail(e::kTooManyUniforms, kMaxUniforms);
+        else
+            source_.uniforms.push_back(uniform);
+        return error_.empty();
+    }
+
+    std::optional<float> number() {
+        std::string_view word = next();
+        const bool is_negative = word == "-";
+        if (is_negative) word = next();
+        float value = 0.0F;
+        const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
+        const std::string_view rest{end, static_cast<std::size_t>(word.data() + word.size() - end)};
+        if (problem != std::errc{} || !std::isfinite(value) || (!rest.empty() && rest != "f" && rest != "F"))
+            return std::nullopt;
+        return is_negative ? -value : value;
+    }
+
+    // Number, or type(number, …) with one number for all or as many as there are. It is blanked.
+    bool read_default(ShaderUniform& uniform) {
+        const std::size_t begin = begin_;
+        const bool is_good = uniform.size == 1 ? read_number(uniform) : read_vector(uniform);
+        if (!is_good) {
+            fail(e::kUniformDefault, uniform.name,
+                 uniform.size == 1 ? "a number like 0.5"
+                                   : fmt::format("vec{}(…) of {} numbers", uniform.size, uniform.size));
+            return false;
+        }
+        for (std::size_t i = begin; i < at_; ++i)
+            if (code_[i] != '\n') code_[i] = ' ';
+        return true;
+    }
+    bool read_number(ShaderUniform& uniform) {
+        const std::optional<float> value = number();
+        uniform.initial[0] = value.value_or(0.0F);
+        return value.has_value();
+    }
+    bool read_vector(ShaderUniform& uniform) {
+        if (next() != fmt::format("vec{}", uniform.size) || next() != "(") return false;
+        for (int i = 0; i < uniform.size; ++i) {
+            const std::optional<float> value = number();
+            if (!value) return false;
+            uniform.initial[static_cast<std::size_t>(i)] = *value;
+            const std::string_view after = next();
+            if (i == 0 && after == ")") {
+                std::fill_n(uniform.initial.begin(), uniform.size, *value);
+                return true;
+            }
+            if (after != (i + 1 == uniform.size ? ")" : ",")) return false;
+        }
+        return true;
+    }
+
+    ShaderSource& source_;
+    std::string& code_;
+    std::size_t at_ = 0;
+    std::size_t begin_ = 0;  // of the last word
+    bool has_effect_ = false;
+    std::string error_;
+};
+
+}  // namespace
+
+Result<ShaderSource> parse_shader(std::string_view name, std::string_view text) {
+    if (text.size() > kMaxShaderBytes)
+        return Error{fmt::format(e::kShaderTooLong, name, kMaxShaderBytes / 1024)};
+    ShaderSource source{std::string{name}, without_comments(text), {}};
+    if (std::string error = Reader{source}.read(); !error.empty()) return Error{std::move(error)};
+    return source;
+}
+
+}  // namespace perigee

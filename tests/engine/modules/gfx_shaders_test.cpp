@@ -1,0 +1,198 @@
+// gfx.shader, gfx.effect and gfx.set_shader in scripts: what reaches the draw list, and the message of each
+// error.
+#include "engine/modules/gfx_shaders.h"
+
+#include "engine/session/game_session.h"
+#include "scripting/mods/runtime.h"
+#include "tests/engine/game_folder.h"
+
+#include <string>
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+const std::string kGlow = R"(uniform float strength = 0.5;
+uniform vec2 aside;
+uniform vec3 tint;
+uniform vec4 edge = vec4(1.0);
+vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) { return color * strength; }
+)";
+
+struct ShaderGame : GameFolder {
+    explicit ShaderGame(const std::string& main) : GameFolder{main} {
+        write("assets/hero.png", png_head(64, 32));
+        write("assets/glow.glsl", kGlow);
+    }
+};
+
+// The lines of the draw list that name a shader.
+std::string shaders_of(const Engine& engine) {
+    std::string found, line;
+    for (const char letter : picture(engine)) {
+        line += letter;
+        if (letter != '\n') continue;
+        if (line.starts_with("shader")) found += line;
+        line.clear();
+    }
+    return found;
+}
+
+std::string drawn(const std::string& main) {
+    ShaderGame game{main};
+    const auto engine = game.play();
+    run(*engine, 1);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    return shaders_of(*engine);
+}
+
+// The message of the error that this line of draw() ends in.
+std::string failure(const std::string& line) {
+    ShaderGame game{"local s = gfx.shader 'assets/glow.glsl'\n\nfunction draw()\n" + line + "\nend"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    const auto& errors = engine->session().scripts().recent_errors();
+    if (errors.empty()) return "no error";
+    CHECK(errors.back().file == "main.lua");
+    CHECK(errors.back().line == 4);
+    return errors.back().message;
+}
+
+}  // namespace
+
+TEST_CASE("images are drawn with the shader and the values that are set then") {
+    CHECK(drawn(R"(
+        local s = gfx.shader "assets/glow.glsl"
+        s:send("aside", 3, 4)
+        assert(gfx.shader "assets/glow.glsl" == s and gfx.effect "blur" ~= s and tostring(s) == "shader")
+        function draw()
+          gfx.image("assets/hero.png", 0, 0)
+          gfx.set_shader(s)
+          gfx.image("assets/hero.png", 1, 0)
+          gfx.image("assets/hero.png", 2, 0)
+          s:send("strength", 2)
+          s:send("tint", "#ff0033")
+          s:send("edge", "#00ff0033")
+          gfx.image("assets/hero.png", 3, 0)
+          gfx.push "all"
+          gfx.set_shader()
+          gfx.image("assets/hero.png", 4, 0)
+          gfx.pop()
+          gfx.image("assets/hero.png", 5, 0)
+          gfx.reset()
+          gfx.image("assets/hero.png", 6, 0)
+          gfx.set_shader(gfx.effect "wave")
+          gfx.image("assets/hero.png", 7, 0)
+        end)") ==
+          "shader assets/glow.glsl time 0.0166667 strength 0.5 aside 3,4 tint 0,0,0 edge 1,1,1,1\n"
+          "shader assets/glow.glsl time 0.0166667 strength 2 aside 3,4 tint 1,0,0.2 edge 0,1,0,0.2\n"
+          "shader none\n"
+          "shader assets/glow.glsl time 0.0166667 strength 2 aside 3,4 tint 1,0,0.2 edge 0,1,0,0.2\n"
+          "shader none\n"
+          "shader wave time 0.0166667 amplitude 3 wavelength 24 speed 1\n");
+}
+
+TEST_CASE("a canvas that is cleared after drawing with a shader starts without one") {
+    CHECK(drawn(R"(
+        local s, c = gfx.effect "blur", gfx.canvas(8, 8)
+        function draw()
+          gfx.set_canvas(c)
+          gfx.set_shader(s)
+          gfx.image("assets/hero.png", 0, 0)
+          gfx.clear_canvas(c)
+          gfx.rectangle("fill", 0, 0, 4, 4)
+          gfx.image("assets/hero.png", 0, 0)
+          gfx.set_canvas()
+          gfx.image(c, 0, 0)
+        end)") == "shader blur time 0.0166667 radius 4\n");
+}
+
+TEST_CASE("mistakes with shaders are reported at the line of the call") {
+    const auto has = [](const std::string& line, std::string_view message) {
+        const std::string got = failure(line);
+        INFO(line << "\n" << got);
+        CHECK(contains(got, message));
+    };
+    has("s:send('strenght', 1)",
+        "shader:send: shader 'assets/glow.glsl' has no uniform 'strenght'; did you mean 'strength'?");
+    has("s:send('strength', 1, 2)", "uniform 'strength': a float needs 1 numbers, got 2");
+    has("s:send('tint', 1)", "uniform 'tint': a vec3 needs 3 numbers, got 1");
+    has("s:send('aside', 'red')", "uniform 'aside': a vec2 needs 2 numbers, got 4");
+    has("s:send('tint', 'redd')", "did you mean 'red'?");
+    has("s:send('time', 1)", "the engine sets uniform 'time'");
+    has("s:send('edge', 1, 2, 3, 4, 5)", "a uniform has at most 4 numbers, got 5");
+    has("s:send('aside', 1, 0/0)", "bad argument #3 to 'shader:send': expected a finite number, got ");
+    has("s:send('aside', 1, 'x')", "bad argument #3 to 'shader:send': expected a finite number, got 'x'");
+    has("s:send(1, 2)", "bad argument #1 to 'shader:send': expected the name of a uniform, got 1");
+    has("s.send('strength', 2)", "shader:send: call it with a colon");
+    has("s:sent('strength', 2)", "a shader has no 'sent'; did you mean 'send'?");
+    has("s.strength = 2", "uniforms of a shader are set as in shader:send(\"name\", 1)");
+    has("gfx.set_shader('blur')",
+        "bad argument #1 to 'gfx.set_shader': expected a shader of gfx.shader or gfx.effect, got 'blur'");
+    has("gfx.shader('assets/hero.png')", "expected the path of a shader, *.glsl, got 'assets/hero.png'");
+    has("gfx.shader('/x.glsl')", "gfx.shader: ");
+    has("gfx.shader()", "expected the path of a shader, got nil");
+    has("gfx.effect('blurr')", "; did you mean 'blur'?");
+    has("for i = 1, 64 do gfx.shader('assets/' .. i .. '.glsl') end",
+        "gfx.shader: the game and each mod can have 64 shaders");
+}
+
+TEST_CASE("a faulty shader is reported with its line, a missing one like any asset, and the game goes on") {
+    ShaderGame game{
+        "local a, b = gfx.shader 'assets/bad.glsl', gfx.shader 'assets/glw.glsl'\n"
+        "function draw() a:send('x', 1) gfx.set_shader(a) gfx.image('assets/hero.png', 0, 0) "
+        "gfx.set_shader(b) gfx.image('assets/hero.png', 0, 0) end"};
+    game.write("assets/bad.glsl", "\nuniform sampler2D other;");
+    const auto engine = game.play();
+    run(*engine, 2);
+    INFO(game.log);
+    CHECK(contains(game.log, "assets/bad.glsl:2: a uniform cannot be a 'sampler2D'"));
+    CHECK(contains(game.log, "assets/glw.glsl"));
+    CHECK(contains(game.log, "did you mean 'assets/glow.glsl'?"));
+    CHECK(engine->error_count() == 0);
+    CHECK(shaders_of(*engine) == "");
+}
+
+TEST_CASE("a saved shader is used from the next frame on, and the last one that can be read stays") {
+    ShaderGame game{
+        "local s = gfx.shader 'assets/glow.glsl'\n"
+        "function draw() gfx.set_shader(s) gfx.image('assets/hero.png', 0, 0) end"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    const auto save = [&](const std::string& text) {
+        game.write("assets/glow.glsl", text);
+        engine->session().reload({game.path() / "assets/glow.glsl"});
+        run(*engine, 1);
+    };
+    save("uniform float other = 3.0;\n" + kGlow);
+    CHECK(contains(shaders_of(*engine), " other 3 strength 0.5 "));
+    save("uniform int other;\n" + kGlow);
+    CHECK(contains(shaders_of(*engine), " other 3 strength 0.5 "));
+    CHECK(contains(game.log, "assets/glow.glsl:1: a uniform cannot be a 'int'"));
+}
+
+TEST_CASE("a mod has the effects of the engine, and shaders of its own only with the player's permission") {
+    const auto log_of = [](const std::string& settings) {
+        GameFolder game{"function update() end"};
+        game.write("mods/bad/mod.json", R"({"id": "bad", "permissions": {"shaders": true}})");
+        game.write("mods/bad/glow.glsl", kGlow);
+        game.write("mods/bad/main.lua",
+                   "print('effect', pcall(gfx.effect, 'blur'))\n"
+                   "print('shader', pcall(gfx.shader, 'glow.glsl'))");
+        game.write("settings.json", settings);
+        EngineConfig config = game.config();
+        config.settings_file = game.path() / "settings.json";
+        const auto engine = GameFolder::play(config);
+        run(*engine, 1);
+        return game.log;
+    };
+    std::string log = log_of("{}");
+    CHECK(contains(log, "effect\ttrue\tshader"));
+    CHECK(contains(log, "shader\tfalse\tbad/main.lua:2: gfx.shader: a mod may not bring shaders"));
+    CHECK(contains(log, "mod 'bad' requests to bring shaders"));
+    log = log_of(R"({"bad": {"permissions": {"shaders": true}}})");
+    CHECK(contains(log, "shader\ttrue\tshader"));
+    CHECK_FALSE(contains(log, "requests to"));
+}

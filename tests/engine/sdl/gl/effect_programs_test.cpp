@@ -1,0 +1,220 @@
+// Shaders of games by their pixels, and the messages of the driver's compiler.
+#include "engine/sdl/gl/effect_programs.h"
+
+#include "engine/sdl/window/error_codes.h"
+#include "tests/engine/sdl/picture_scene.h"
+
+#include <catch2/catch.hpp>
+
+using namespace perigee;
+using test::count_different;
+using test::count_other_than;
+using test::PictureScene;
+using test::pixel;
+
+namespace {
+
+const std::string kHead = "vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)";
+
+// The image of four pixels in the middle of 32 x 32, each pixel 8 x 8.
+class EffectScene : public PictureScene {
+public:
+    explicit EffectScene(const std::string& source = "") : PictureScene{{32, 32}} {
+        folder.write("a.glsl", source);
+        file = assets.intern(0, "a.glsl").value();
+        id = shaders.of_file(file, assets, 0).value();
+    }
+    void save(const std::string& source) {
+        folder.write("a.glsl", source);
+        shaders.reload(assets);
+    }
+    void send(std::string_view name, std::initializer_list<float> values) {
+        REQUIRE(shaders.send(id, name, std::span{values.begin(), values.size()}).ok());
+    }
+    void paint_with(const std::function<void(Painter&)>& draw) {
+        list.clear();
+        Painter painter;
+        painter.begin_frame(list, images, &shaders);
+        painter.is_screen = true;
+        painter.shader = id;
+        draw(painter);
+        painter.end_frame();
+        list.sort(images);
+    }
+    void show(Painter& painter) const {
+        painter.image(images.frame_of(four, 0), 8, 8, {.scale_x = 8, .scale_y = 8});
+    }
+    Picture shown() {
+        paint_with([this](Painter& painter) { show(painter); });
+        return with_gl();
+    }
+
+    ShaderTable shaders;
+    AssetHandle file = 0;
+    ShaderId id = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a shader sees the image, the colour, and places in the frame and on the screen") {
+    EffectScene scene{kHead + "{ return Texel(image, at) * color; }"};
+    const auto dimmed = [&](Painter& painter) {
+        painter.color = pack_color(255, 128, 255, 200);
+        scene.show(painter);
+    };
+    scene.paint_with(dimmed);
+    const Picture with = scene.with_gl();
+    scene.id = 0;
+    scene.paint_with(dimmed);
+    CHECK(count_different(with, scene.with_gl(), 1) == 0);
+    CHECK(pixel(with, 12, 12) != 0);
+
+    EffectScene places{kHead + "{ return vec4(at, pixel.x / screen_size.x, 1.0); }"};
+    const Picture picture = places.shown();
+    CHECK(pixel(picture, 8, 8) == 0x080844);  // half a pixel from the corner, of 16
+    CHECK(pixel(picture, 23, 8) == 0xF708BC);
+    CHECK(pixel(picture, 8, 23) == 0x08F744);
+    CHECK(count_other_than(picture, 0, 0, 0, 8, 32) == 0);
+
+    EffectScene texels{kHead + "{ return vec4(texel, time * 0.1, 1.0); }"};
+    texels.shaders.time = 5;
+    CHECK(pixel(texels.shown(), 10, 10) == 0x808080);
+}
+
+TEST_CASE("Texel stays in the frame of the image, whatever is beside it on the page") {
+    EffectScene scene{kHead + "{ return Texel(image, at * 3.0 - 1.0); }"};
+    const Picture picture = scene.shown();
+    CHECK(pixel(picture, 8, 8) == 0xFF0000);
+    CHECK(pixel(picture, 14, 8) == 0xFF0000);
+    CHECK(pixel(picture, 23, 8) == 0x00FF00);
+    CHECK(pixel(picture, 8, 23) == 0x0000FF);
+    CHECK(pixel(picture, 23, 23) == 0xFFFFFF);
+}
+
+TEST_CASE("each image is drawn with the values that its shader had then") {
+    EffectScene scene{"uniform vec3 tint = vec3(0.0, 0.0, 1.0); uniform float a, b;\n" + kHead +
+                      "{ return vec4(tint + vec3(a, b, 0.0), 1.0); }"};
+    scene.paint_with([&](Painter& painter) {
+        const auto box = [&](float x) {
+            painter.image(scene.images.frame_of(scene.four, 0), x, 0, {.scale_x = 4, .scale_y = 16});
+        };
+        box(0);
+        scene.send("tint", {1, 0, 0});
+        box(8);
+        scene.send("b", {1});
+        box(16);
+        painter.shader = 0;
+        box(24);
+    });
+    const Picture picture = scene.with_gl();
+    CHECK(pixel(picture, 4, 4) == 0x0000FF);
+    CHECK(pixel(picture, 12, 4) == 0xFF0000);
+    CHECK(pixel(picture, 20, 4) == 0xFFFF00);
+    CHECK(pixel(picture, 28, 4) == 0x00FF00);
+    CHECK(scene.gl_calls() == 4);
+}
+
+TEST_CASE("a canvas is read with straight colours and drawn the right way up") {
+    EffectScene scene{kHead + "{ vec4 c = Texel(image, at); return vec4(c.rgb, 1.0); }"};
+    const std::uint32_t canvas = scene.surfaces.make_canvas({16, 16}, scene.images);
+    scene.surfaces.begin_frame(scene.images);
+    scene.paint_with([&](Painter& painter) {
+        painter.set_canvas(&scene.surfaces.use_canvas(canvas), canvas, 0);
+        painter.color = pack_color(255, 0, 0, 128);
+        painter.rectangle(true, 0, 0, 16, 4);
+        painter.color = kWhite;
+        painter.set_canvas(nullptr, 0, 0);
+        painter.image(scene.images.frame_of(canvas, 0), 8, 8);
+    });
+    scene.surfaces.end_frame(scene.images);
+    const Picture picture = scene.with_gl();
+    CHECK(pixel(picture, 10, 9) == 0xFF0000);
+    CHECK(pixel(picture, 10, 20) == 0);
+}
+
+TEST_CASE("shapes and texts are drawn without the shader of images") {
+    EffectScene scene{kHead + "{ return vec4(0.0, 1.0, 0.0, 1.0); }"};
+    scene.paint_with([](Painter& painter) {
+        painter.color = pack_color(255, 0, 0);
+        painter.rectangle(true, 0, 0, 32, 32);
+    });
+    CHECK(count_other_than(scene.with_gl(), 0xFF0000, 0, 0, 32, 32) == 0);
+}
+
+TEST_CASE("what the driver refuses is reported once per version, and the last version stays") {
+    EffectScene scene{"// a line\n" + kHead + "{ return wrong; }"};
+    const auto is_plain = [&] {
+        const Picture picture = scene.shown();
+        return pixel(picture, 10, 10) == 0xFF0000 && pixel(picture, 20, 10) == 0x00FF00;
+    };
+    CHECK(is_plain());
+    CHECK(is_plain());
+    std::vector<std::string> reports = scene.gl_reports();
+    REQUIRE(reports.size() == 1);
+    INFO(reports[0]);
+    CHECK(reports[0].find("the graphics driver refuses a shader, images are drawn without it: a.glsl:2: ") ==
+          0);
+    CHECK(reports[0].find("wrong") != std::string::npos);
+
+    scene.save("uniform float red;\n" + kHead + "{ return vec4(red, 0.0, 1.0, 1.0); }");
+    scene.send("red", {1});
+    CHECK(pixel(scene.shown(), 10, 10) == 0xFF00FF);
+    CHECK(scene.gl_reports().empty());
+
+    // Its values are those of the version that works, as far as there are any.
+    scene.save("uniform vec2 other;\nuniform float red;\n" + kHead + "{ return 1; }");
+    CHECK(pixel(scene.shown(), 10, 10) == 0xFF00FF);
+    CHECK(pixel(scene.shown(), 10, 10) == 0xFF00FF);
+    reports = scene.gl_reports();
+    REQUIRE(reports.size() == 1);
+    INFO(reports[0]);
+    CHECK(reports[0].find("the graphics driver refuses a shader, its last version stays: a.glsl:3: ") == 0);
+
+    scene.save(kHead + "{ return vec4(0.0, 1.0, 0.0, 1.0); }");
+    CHECK(pixel(scene.shown(), 10, 10) == 0x00FF00);
+    scene.renew_gl();
+    CHECK(pixel(scene.shown(), 10, 10) == 0x00FF00);
+}
+
+TEST_CASE("messages of compilers name the file instead of a number") {
+    const auto message = [](const char* log) { return gl::message_of_shader("a.glsl", log); };
+    CHECK(message("1:3(12): error: `x' undeclared") == "a.glsl:3: error: `x' undeclared");
+    CHECK(message("1(3) : error C1008: undefined variable") == "a.glsl:3: error C1008: undefined variable");
+    CHECK(message("ERROR: 1:3: 'x' : undeclared") == "a.glsl:3: 'x' : undeclared");
+    CHECK(message("0:2(1): error: no function") == "a.glsl: 0:2(1): error: no function");
+}
+
+TEST_CASE("the software renderer says once that it has no shaders, and draws images as they are") {
+    EffectScene scene{kHead + "{ return vec4(0.0, 1.0, 1.0, 1.0); }"};
+    static_cast<void>(scene.shown());
+    for (int frame = 0; frame < 2; ++frame) CHECK(pixel(scene.with_software(), 10, 10) == 0xFF0000);
+    CHECK(scene.software_reports() == std::vector<std::string>{sdl_errors::kNoShaders});
+}
+
+TEST_CASE("each effect of the engine compiles and changes the picture") {
+    EffectScene scene{kHead + "{ return color; }"};
+    const ShaderId none = 0;
+    scene.id = none;
+    const Picture plain = scene.shown();
+    for (const std::string_view name : effect_names()) {
+        INFO(name);
+        scene.id = scene.shaders.of_effect(name, 0).value();
+        scene.shaders.time = 0.3;
+        if (name == "palette") {
+            scene.send("from1", {1, 0, 0});
+            scene.send("to1", {1, 1, 0});
+        }
+        if (name == "outline") scene.send("width", {0});
+        const Picture picture = scene.shown();
+        if (name == "palette") {
+            CHECK(pixel(picture, 10, 10) == 0xFFFF00);
+            CHECK(pixel(picture, 20, 10) == 0x00FF00);
+        }
+        // The image has no transparent part, so it has no outline.
+        if (name == "outline")
+            CHECK(count_different(picture, plain) == 0);
+        else
+            CHECK(count_different(picture, plain) > 20);
+    }
+    CHECK(scene.gl_reports().empty());
+}

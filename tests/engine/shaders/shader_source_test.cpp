@@ -1,0 +1,78 @@
+// Sources of shaders: the uniforms that are found in them, and the message for each mistake.
+#include "engine/shaders/shader_source.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace perigee;
+
+namespace {
+
+const std::string kEffect =
+    "vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) { return color; }\n";
+
+std::string error_of(const std::string& text) {
+    const Result<ShaderSource> parsed = parse_shader("a.glsl", text + kEffect);
+    return parsed ? "no error" : parsed.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("uniforms are found with their types and defaults") {
+    const ShaderSource source = parse_shader("a.glsl", R"(// uniform mat4 no;
+/* uniform int
+   neither; */
+uniform float plain, half_ = -0.5f;
+uniform highp vec2 pair = vec2(1.0, 2.5);
+uniform vec3 grey = vec3(0.25);uniform vec4 c
+  = vec4(1, 2.0, 3.,
+         .5);
+)" + kEffect)
+                                    .value();
+    REQUIRE(source.uniforms.size() == 5);
+    const auto is = [&](std::size_t i, const char* name, int size, std::array<float, 4> initial) {
+        const ShaderUniform& uniform = source.uniforms[i];
+        return uniform.name == name && uniform.size == size && uniform.initial == initial;
+    };
+    CHECK(is(0, "plain", 1, {}));
+    CHECK(is(1, "half_", 1, {-0.5F}));
+    CHECK(is(2, "pair", 2, {1, 2.5F}));
+    CHECK(is(3, "grey", 3, {0.25F, 0.25F, 0.25F}));
+    CHECK(is(4, "c", 4, {1, 2, 3, 0.5F}));
+    // What the driver gets: lines keep their numbers.
+    CHECK(std::ranges::count(source.code, '\n') == 9);
+    CHECK(source.code.find("no;") == source.code.npos);
+    CHECK(source.code.find("-0.5") == source.code.npos);
+    CHECK(source.code.find("uniform float plain, half_") != source.code.npos);
+}
+
+TEST_CASE("a mistake in a uniform is reported with its line") {
+    CHECK(error_of("\nuniform mat4 m;") ==
+          "a.glsl:2: a uniform cannot be a 'mat4': float, vec2, vec3 and vec4 are possible");
+    CHECK(error_of("uniform vec2 a[3];") ==
+          "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");
+    CHECK(error_of("uniform float 3;") ==
+          "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");
+    CHECK(
+        error_of("uniform float time;") ==
+        "a.glsl:1: every shader has the uniform 'time' already; the engine sets it, so leave this line out");
+    CHECK(error_of("uniform float a;\n\nuniform vec2 a;") == "a.glsl:3: uniform 'a' is declared twice");
+    CHECK(error_of("uniform float a = 1.0 + 1.0;") ==
+          "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");
+    CHECK(error_of("uniform float a = b;") == "a.glsl:1: default of uniform 'a': expected a number like 0.5");
+    CHECK(error_of("uniform vec2 a = vec2(1.0, 2.0, 3.0);") ==
+          "a.glsl:1: default of uniform 'a': expected vec2(…) of 2 numbers");
+    std::string many;
+    for (int i = 0; i < 33; ++i) many += "uniform float u" + std::to_string(i) + ";\n";
+    CHECK(error_of(many) == "a.glsl:33: a shader can have at most 32 uniforms");
+    for (const char* cut : {"uniform", "uniform float", "uniform float a", "uniform float a =", "/*"})
+        CHECK_FALSE(parse_shader("a.glsl", cut).ok());
+}
+
+TEST_CASE("a source without the function effect, or one that is too long, is refused") {
+    CHECK(parse_shader("a.glsl", "void main() {}").error().message ==
+          "a.glsl: a shader needs a function vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)");
+    CHECK(parse_shader("a.glsl", std::string(70'000, ' ')).error().message ==
+          "a.glsl: a shader can have at most 64 KB");
+}
