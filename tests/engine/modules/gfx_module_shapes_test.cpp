@@ -225,6 +225,32 @@ TEST_CASE("drawing takes no memory of Lua") {
     CHECK(bytes() < before + 28'000);
 }
 
+TEST_CASE("shapes, transforms and scissors take numbers of any kind") {
+    drawn(
+        "local odd = { 0/0, 1/0, -1/0, 1e308, -1e308, 1e30, 2^53, -1, 0, 0.5, 1e-300 }\n"
+        "for _, a in ipairs(odd) do for _, b in ipairs(odd) do\n"
+        "for _, draw_it in ipairs {\n"
+        "function() gfx.arc('fill', a, b, 3, a, b) gfx.arc('line', 'open', 1, 2, b, b, a) end,\n"
+        "function() gfx.ellipse('line', a, b, b, a, nil, b) end,\n"
+        "function() gfx.rounded_rectangle('fill', a, b, a, b, b) end,\n"
+        "function() gfx.polygon('fill', a, b, b, a, 3, 4, b, b) end,\n"
+        "function() gfx.set_line_width(a) gfx.polyline(a, b, b, a, 3, 4) end,\n"
+        "function() gfx.bezier(a, b, b, a, 3, 4) end,\n"
+        "function() gfx.set_point_size(b) gfx.points(a, b) end,\n"
+        "function() gfx.gradient(a, b, b, a, 'red', 'blue', a) end,\n"
+        "function() gfx.triangle('line', a, b, b, a, 0, 0) end,\n"
+        "function() gfx.set_scissor(a, b, b, a) gfx.circle('fill', 0, 0, 1) end,\n"
+        "function() gfx.push() gfx.translate(a, b) gfx.scale(b, a) gfx.rotate(a) gfx.shear(a, b)\n"
+        "gfx.circle('fill', 1, 2, 3) gfx.print('x', 1, 2) gfx.polygon('fill', 0, 0, 9, 0, 9, 9)\n"
+        "gfx.transform_point(a, b) gfx.inverse_transform_point(a, b) gfx.pop() end } do\n"
+        "gfx.push('all')\n"
+        "local ok, message = pcall(draw_it)  -- what is refused says so\n"
+        "assert(ok or message:find('expected') or message:find('flattens'), message)\n"
+        "while pcall(gfx.pop) do end gfx.reset() gfx.origin()\n"
+        "end end end\n"
+        "gfx.set_scissor()");
+}
+
 TEST_CASE("errors of shapes, styles and transforms name the function, the argument and the value") {
     for (
         const auto& [body, message] : std::vector<std::pair<std::string, std::string>>{

@@ -22,7 +22,7 @@ struct Golden {
     const char* hash;
     std::uint32_t least_enemies;  ///< of the most there were: a run without a crowd proves little
 };
-constexpr Golden kShort{600, "7c7cb5c7c6b34674", 10};
+constexpr Golden kShort{600, "db5ad973e1a79e5a", 10};
 constexpr Golden kLong{10'000, "b15bc55493019e1d", 300};
 
 struct Outcome {
