@@ -75,8 +75,8 @@ const EffectProgram* EffectPrograms::find(const std::shared_ptr<const ShaderSour
 
 std::string message_of_shader(std::string_view name, std::string_view log) {
     constexpr std::size_t kMaxBytes = 600;
-    // What the wrapper put around the source has number 0.
-    static const std::regex kPlace{R"((?:ERROR: )?\b1(?::|\()(\d+)\)?(?:\(\d+\))?\s*:\s*)"};
+    // The source has number 1, but Mesa says 0 now and then. Around it, lines have six digits (shaders.cpp).
+    static const std::regex kPlace{R"((?:ERROR: )?\b[01](?::|\()(\d{1,5})\b\)?(?:\(\d+\))?\s*:\s*)"};
     std::string message =
         std::regex_replace(std::string{log.substr(0, kMaxBytes)}, kPlace, std::string{name} + ":$1: ");
     return message.find(name) == message.npos ? fmt::format("{}: {}", name, message) : message;

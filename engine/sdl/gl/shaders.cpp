@@ -253,9 +253,11 @@ void show_texel(vec4 texel, vec4 color) {
 }
 )glsl";
 
-// What the source of a game finds. Texel: a colour whose opacity is not multiplied in, of a place from 0 to 1
-// in the frame; nothing of its neighbours on the page.
+// What the source of a game finds. Lines around it have numbers above all of its own, for messages of
+// compilers. Texel: a colour whose opacity is not multiplied in, of a place from 0 to 1 in the frame; nothing
+// of its neighbours on the page.
 constexpr char kEffectBegin[] = R"glsl(
+#line 100001 0
 uniform sampler2D u_image;
 uniform int u_premultiplied;
 uniform vec2 u_target;
@@ -279,7 +281,7 @@ vec4 Texel(sampler2D image, vec2 at) {
 )glsl";
 
 constexpr char kEffectEnd[] = R"glsl(
-#line 1 0
+#line 100001 0
 void main() {
     vec2 pixel = vec2(gl_FragCoord.x, u_target.y - gl_FragCoord.y);
     show(clamp(effect(v_color, u_image, v_part, (pixel - u_box.xy) / u_box.z), 0.0, 1.0));

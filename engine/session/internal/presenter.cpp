@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace perigee {
@@ -99,7 +100,7 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     shared_.surfaces.begin_frame(files_.images());
     list.camera = extractor_.camera_between(static_cast<float>(time.alpha));
     list_ = &list;
-    shared_.shaders.time = time.time + time.alpha * time.dt;
+    shared_.shaders.time = std::max(0.0, time.time - (1.0 - time.alpha) * time.dt);
     painter.begin_frame(list, files_.images(), &shared_.shaders);
     files_.assets().set_presenting(true);
     // An order that cannot be resolved was reported at load; then nothing runs.

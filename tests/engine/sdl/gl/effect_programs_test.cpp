@@ -72,7 +72,7 @@ TEST_CASE("a shader sees the image, the colour, and places in the frame and on t
     EffectScene places{kHead + "{ return vec4(at, pixel.x / screen_size.x, 1.0); }"};
     const Picture picture = places.shown();
     CHECK(pixel(picture, 8, 8) == 0x080844);  // half a pixel from the corner, of 16
-    CHECK(pixel(picture, 23, 8) == 0xF708BC);
+    CHECK(pixel(picture, 23, 8) == 0xF708BB);
     CHECK(pixel(picture, 8, 23) == 0x08F744);
     CHECK(count_other_than(picture, 0, 0, 0, 8, 32) == 0);
 
@@ -181,7 +181,9 @@ TEST_CASE("messages of compilers name the file instead of a number") {
     CHECK(message("1:3(12): error: `x' undeclared") == "a.glsl:3: error: `x' undeclared");
     CHECK(message("1(3) : error C1008: undefined variable") == "a.glsl:3: error C1008: undefined variable");
     CHECK(message("ERROR: 1:3: 'x' : undeclared") == "a.glsl:3: 'x' : undeclared");
-    CHECK(message("0:2(1): error: no function") == "a.glsl: 0:2(1): error: no function");
+    // Mesa says 0 for some; lines of the wrapper have high numbers.
+    CHECK(message("0:3(12): error: `x' undeclared") == "a.glsl:3: error: `x' undeclared");
+    CHECK(message("0:100002(1): error: no function") == "a.glsl: 0:100002(1): error: no function");
 }
 
 TEST_CASE("the software renderer says once that it has no shaders, and draws images as they are") {
