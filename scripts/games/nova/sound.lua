@@ -1,0 +1,12 @@
+-- The loudness of every sound, so that the mix is in one place.
+local audio = require "audio"
+
+local volumes = { shot = 0.12, pop = 0.35, boom = 0.5, gem = 0.3, wreck = 0.8, wave = 0.5, arrive = 0.25 }
+
+local sound = {}
+
+function sound.play(name, pitch)
+  audio.play("assets/" .. name .. ".wav", { volume = volumes[name], pitch = pitch, priority = name == "wreck" and 1 or 0 })
+end
+
+return sound
