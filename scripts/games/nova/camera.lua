@@ -1,89 +1,73 @@
 -- Where the players look: one view while they are near each other, else one half of the screen for each.
-local ecs = require "ecs"
-local gfx = require "gfx"
-local settings = require "settings"
-local arena = require "arena"
-local phases = require "phases"
-local senses = require "senses"
+local ecs, gfx, settings, arena = require "ecs", require "gfx", require "settings", require "arena"
+local layers, lists = require "layers", require "gather"
 local C = ecs.components
 
 local kWidth, kHeight = gfx.size()
-local kZoom, kFarZoom, kSplitZoom = 1, 0.74, 0.8
-local kMargin = 60        -- px of the darkness outside that can be seen
-local kShake = 26         -- px
+local kFarZoom, kSplitZoom, kMargin, kShake = 0.74, 0.8, 60, 26
+local camera = {}
 
--- Keeps a view inside the arena.
-local function keep(at, half, size)
-  local least, most = half - kMargin, size + kMargin - half
-  return least > most and size / 2 or math.min(math.max(at, least), most)
-end
+-- Keeps a view inside the arena, but for a margin of the darkness outside.
+local function keep(at, half, size) return math.min(math.max(at, half - kMargin), size + kMargin - half) end
 
-local function approach(view, k, x, y, share)
-  view.x[k], view.y[k] = view.x[k] + (x - view.x[k]) * share, view.y[k] + (y - view.y[k]) * share
-end
-
--- Two ships, and whether they fit on one screen. It splits late and joins early, so it does not flicker.
-local function is_too_far(view, one, two)
-  local slack = view.count == 2 and 0.8 or 0.95
-  local dx, dy = math.abs(one.x - two.x) + 260, math.abs(one.y - two.y) + 200
-  return dx > kWidth / kFarZoom * slack or dy > kHeight / kFarZoom * slack
-end
-
-local function follow(view, ships, share)
-  local one, two = ships[1], ships[2]
-  if one and two and one.player > two.player then one, two = two, one end
-  local zoom = kZoom
-  if not one then return zoom end
-  if two and is_too_far(view, one, two) then
-    if view.count == 1 then
-      view.count, view.x[1], view.y[1], view.x[2], view.y[2] = 2, one.x, one.y, two.x, two.y
-    end
-    approach(view, 1, one.x, one.y, share)
-    approach(view, 2, two.x, two.y, share)
-    return kSplitZoom
-  end
-  if view.count == 2 then
-    if not two then                            -- one is down: its half stays where it is
-      approach(view, one.player, one.x, one.y, share)
-      return kSplitZoom
-    end
-    view.count, view.x[1], view.y[1] = 1, (one.x + two.x) / 2, (one.y + two.y) / 2
-  end
-  if two then
-    zoom = math.min(kWidth / (math.abs(one.x - two.x) + 520), kHeight / (math.abs(one.y - two.y) + 400))
-    zoom = math.min(kZoom, math.max(kFarZoom, zoom))
-    approach(view, 1, (one.x + two.x) / 2, (one.y + two.y) / 2, share)
-  else
-    approach(view, 1, one.x + one.vx * 0.25, one.y + one.vy * 0.25, share)
-  end
-  return zoom
+-- Whether two ships do not fit on one screen. It splits late and joins early, so it does not flicker.
+local function is_split(view, dx, dy)
+  local slack = (view.count == 2 and 0.8 or 0.95) / kFarZoom
+  return dx > kWidth * slack or dy > kHeight * slack
 end
 
 ecs.system("camera", {
-  after = { "gather ships", "hurt", "bomb", "blast", "begin" },
-  access = { read = { C.Game }, write = { C.View, gfx.Camera } },
+  group = "play", after = { "combat", "move" }, access = { write = { C.View, gfx.Camera } },
   run = function(_, ctx)
-    local game, view, camera = ctx:resource(C.Game), ctx:resource(C.View), ctx:resource(gfx.Camera)
-    if game.phase == phases.paused then return end
-    local share = math.min(1, 6 * ctx.dt)
-    local zoom = kZoom
-    if game.phase == phases.title or game.time < 0.05 then
-      view.count = 1
-      approach(view, 1, arena.width / 2, arena.height / 2, view.zoom == 1 and view.x[1] == 0 and 1 or share)
-    else
-      zoom = follow(view, senses.ships, share)
+    local view, engine, share = ctx:resource(C.View), ctx:resource(gfx.Camera), 6 * ctx.dt
+    local at, one, two, zoom = {}, lists.ships[1], lists.ships[2], 1
+    if one and two then
+      if one.player > two.player then one, two = two, one end
+      local dx, dy = math.abs(one.x - two.x) + 300, math.abs(one.y - two.y) + 240
+      local count = is_split(view, dx, dy) and 2 or 1
+      zoom = count == 2 and kSplitZoom or math.max(kFarZoom, math.min(1, kWidth / (dx + 200), kHeight / (dy + 140)))
+      at = count == 2 and { one, two } or { { x = (one.x + two.x) / 2, y = (one.y + two.y) / 2 } }
+      if count ~= view.count then
+        for k = 1, count do view.x[k], view.y[k] = at[k].x, at[k].y end
+        view.count, view.zoom = count, zoom
+      end
+    elseif view.count == 2 then                -- the half of a ship that is down stays where it is
+      if one then at[one.player] = one end
+      zoom = kSplitZoom
+    elseif one then
+      at[1] = { x = one.x + one.vx * 0.25, y = one.y + one.vy * 0.25 }
+    elseif view.x[1] == 0 then
+      view.x[1], view.y[1] = arena.width / 2, arena.height / 2
     end
-    view.zoom = view.count == 2 and zoom or view.zoom + (zoom - view.zoom) * share
-    view.trauma, view.hurt = math.max(0, view.trauma - 1.5 * ctx.dt), math.max(0, view.hurt - 1.2 * ctx.dt)
-    local half = kWidth / 2 / view.count / view.zoom
-    local strength = settings.shake and kShake * view.trauma * view.trauma or 0
+    view.zoom = view.zoom + (zoom - view.zoom) * share
     for k = 1, view.count do
-      view.x[k] = keep(view.x[k], half, arena.width)
-      view.y[k] = keep(view.y[k], kHeight / 2 / view.zoom, arena.height)
+      local to = at[k] or { x = view.x[k], y = view.y[k] }
+      view.x[k] = keep(view.x[k] + (to.x - view.x[k]) * share, kWidth / 2 / view.count / view.zoom, arena.width)
+      view.y[k] = keep(view.y[k] + (to.y - view.y[k]) * share, kHeight / 2 / view.zoom, arena.height)
     end
+    view.trauma, view.hurt = math.max(0, view.trauma - 1.5 * ctx.dt), math.max(0, view.hurt - 1.2 * ctx.dt)
+    local strength = settings.shake and kShake * view.trauma * view.trauma or 0
+    view.shake_x, view.shake_y = strength * math.sin(ctx.tick * 1.9), strength * math.sin(ctx.tick * 2.3 + 1)
     -- The engine's camera shows trails and particles: those of the left half, when the screen is split.
-    local left = view.count == 2 and kWidth / 4 / view.zoom or 0
-    camera.zoom, camera.x = view.zoom, view.x[1] + left + strength * math.sin(ctx.tick * 1.9)
-    camera.y = view.y[1] + strength * math.sin(ctx.tick * 2.3 + 1)
+    engine.zoom, engine.x, engine.y = view.zoom, view.x[1] + view.shake_x, view.y[1] + view.shake_y
+    if view.count == 2 then engine.x = engine.x + kWidth / 4 / view.zoom end
   end,
 })
+
+--- Calls draw(...) for each view, with drawing sent there. The right half lies as a whole over the left one.
+function camera.each(view, layer, blend, draw, ...)
+  gfx.set_space("world")
+  for k = 1, view.count do
+    gfx.set_layer(layer + (k - 1) * layers.split)
+    gfx.set_blend(blend)
+    if view.count == 2 then
+      gfx.set_scissor((k - 1) * kWidth / 2, 0, kWidth / 2, kHeight)
+      local aside = (k == 1 and 1 or -1) * kWidth / 4 / view.zoom
+      gfx.set_camera(view.x[k] + aside + view.shake_x, view.y[k] + view.shake_y, view.zoom)
+    end
+    draw(...)
+  end
+  gfx.set_scissor()
+end
+
+return camera

@@ -1,26 +1,21 @@
 -- How enemies move: what each kind wants, and that they keep apart.
-local ecs = require "ecs"
-local kinds = require "kinds"
-local phases = require "phases"
-local prefabs = require "prefabs"
-local senses = require "senses"
+local ecs, kinds, lists, prefabs = require "ecs", require "kinds", require "gather", require "prefabs"
 local C = ecs.components
-local sqrt, cos, sin, atan2, max, min = math.sqrt, math.cos, math.sin, math.atan2, math.max, math.min
+local sqrt, cos, sin, atan2, max = math.sqrt, math.cos, math.sin, math.atan2, math.max
 
 -- Each returns the wanted velocity of a row. dx, dy is a unit vector to the nearest ship, `gap` its distance.
 local moves = {}
 
 function moves.wander(ctx, kind, enemy, i, dx, dy)
   enemy.heading[i] = enemy.heading[i] + ctx.random:range(-5, 5) * ctx.dt
-  local angle = enemy.heading[i]
-  return (cos(angle) + dx * 0.35) * kind.speed, (sin(angle) + dy * 0.35) * kind.speed
+  return (cos(enemy.heading[i]) + dx * 0.35) * kind.speed, (sin(enemy.heading[i]) + dy * 0.35) * kind.speed
 end
 
 function moves.chase(_, kind, _, _, dx, dy) return dx * kind.speed, dy * kind.speed end
 
 -- Steps aside from the nearest shot that comes near.
 function moves.dodge(_, kind, _, _, dx, dy, _, x, y)
-  local shots, best, from = senses.shots, 120 * 120, nil
+  local shots, best, from = lists.shots, 120 * 120, nil
   for k = 1, shots.count do
     local sx, sy = x - shots.x[k], y - shots.y[k]
     local gap = sx * sx + sy * sy
@@ -28,13 +23,13 @@ function moves.dodge(_, kind, _, _, dx, dy, _, x, y)
   end
   if not from then return dx * kind.speed, dy * kind.speed end
   local vx, vy = shots.vx[from], shots.vy[from]
-  local side = (x - shots.x[from]) * -vy + (y - shots.y[from]) * vx > 0 and 2 or -2
-  local length = max(1, sqrt(vx * vx + vy * vy))
-  return -vy / length * side * kind.speed, vx / length * side * kind.speed
+  local side = (y - shots.y[from]) * vx > (x - shots.x[from]) * vy and 2 or -2
+  local share = side * kind.speed / max(1, sqrt(vx * vx + vy * vy))
+  return -vy * share, vx * share
 end
 
 -- Aims for a while, then dashes straight on.
-function moves.ram(ctx, kind, enemy, i, dx, dy, gap)
+function moves.ram(ctx, kind, enemy, i, dx, dy)
   enemy.wait[i] = enemy.wait[i] - ctx.dt
   if enemy.wait[i] > 0 then
     enemy.heading[i] = atan2(dy, dx)
@@ -48,33 +43,29 @@ end
 function moves.aim(ctx, kind, enemy, i, dx, dy, gap, x, y)
   enemy.wait[i] = enemy.wait[i] - ctx.dt
   if enemy.wait[i] <= 0 and gap < 700 then
-    enemy.wait[i] = 1.8
-    local angle = atan2(dy, dx)
+    enemy.wait[i] = 2.4
     for k = -1, 1 do
+      local angle = atan2(dy, dx) + k * 0.22
       ctx.commands:spawn(prefabs.spit, C.Position { x = x, y = y },
-        C.Velocity { x = cos(angle + k * 0.22) * 190, y = sin(angle + k * 0.22) * 190 })
+        C.Velocity { x = cos(angle) * 190, y = sin(angle) * 190 })
     end
   end
   local toward = gap > 330 and 1 or gap < 250 and -1 or 0
   return (dx * toward - dy * 0.6) * kind.speed, (dy * toward + dx * 0.6) * kind.speed
 end
 
--- How neighbours push a row aside.
-local function crowding(self, x, y, radius)
-  local grid, px, py, left = senses.enemies, 0, 0, 12
-  local center = senses.cell_of(x, y)
-  for row = -senses.columns, senses.columns, senses.columns do
+-- How its neighbours push an enemy aside: at most twelve of them.
+local function crowding(entity, x, y, radius)
+  local grid, px, py, left, center = lists.enemies, 0, 0, 12, lists.cell_of(x, y)
+  for row = -lists.columns, lists.columns, lists.columns do
     for cell = center + row - 1, center + row + 1 do
       local k = grid.first[cell] or 0
       while k > 0 and left > 0 do
-        if k ~= self then
-          local dx, dy = x - grid.x[k], y - grid.y[k]
-          local reach, gap = radius + grid.radius[k] + 4, dx * dx + dy * dy
-          if gap < reach * reach and gap > 0.01 then
-            local length = sqrt(gap)
-            local push = (reach - length) / length
-            px, py, left = px + dx * push, py + dy * push, left - 1
-          end
+        local dx, dy = x - grid.x[k], y - grid.y[k]
+        local reach, gap = radius + grid.radius[k] + 4, dx * dx + dy * dy
+        if gap < reach * reach and gap > 0.01 and grid.entity[k] ~= entity then
+          local push = reach / sqrt(gap) - 1
+          px, py, left = px + dx * push, py + dy * push, left - 1
         end
         k = grid.next[k]
       end
@@ -84,26 +75,21 @@ local function crowding(self, x, y, radius)
 end
 
 ecs.system("steer", {
-  after = { "gather enemies", "gather shots", "gather ships", "director" },
-  query = { read = { C.Position, C.Kind }, write = { C.Enemy, C.Velocity } }, access = { read = { C.Game } },
+  group = "play", after = { "gather", "director" },
+  query = { read = { C.Position, C.Kind }, write = { C.Enemy, C.Velocity } },
   run = function(chunk, ctx)
-    if not phases.moves(ctx) then return end
-    local kind, dt = kinds[chunk.Kind.id], ctx.dt
-    local move, share = moves[kind.move], min(1, kind.turn * dt)
-    local pos_x, pos_y, vel_x, vel_y = chunk.Position.x, chunk.Position.y, chunk.Velocity.x, chunk.Velocity.y
-    local enemy = chunk.Enemy
-    local before = chunk.first_row - 1
+    local kind, dt, enemy, pos, vel = kinds[chunk.Kind.id], ctx.dt, chunk.Enemy, chunk.Position, chunk.Velocity
+    local move, share = moves[kind.move], kind.turn * dt
     for i = 1, chunk.count do
       enemy.age[i], enemy.flash[i] = enemy.age[i] + dt, max(0, enemy.flash[i] - dt)
       if enemy.age[i] > kinds.arrival then
-        local x, y = pos_x[i], pos_y[i]
-        local ship, gap = senses.nearest_ship(x, y)
-        local dx, dy = 0, 0
+        local x, y, dx, dy = pos.x[i], pos.y[i], 0, 0
+        local ship, gap = lists.nearest_ship(x, y)
         if ship then dx, dy = (ship.x - x) / max(1, gap), (ship.y - y) / max(1, gap) end
         local vx, vy = move(ctx, kind, enemy, i, dx, dy, gap, x, y)
-        local px, py = crowding(before + i, x, y, kind.radius)
-        vel_x[i] = vel_x[i] + (vx - vel_x[i]) * share + px * 14 * dt * 10
-        vel_y[i] = vel_y[i] + (vy - vel_y[i]) * share + py * 14 * dt * 10
+        local px, py = crowding(chunk.entity[i], x, y, kind.radius)
+        vel.x[i] = vel.x[i] + (vx - vel.x[i]) * share + px * 140 * dt
+        vel.y[i] = vel.y[i] + (vy - vel.y[i]) * share + py * 140 * dt
       end
     end
   end,

@@ -1,11 +1,9 @@
 -- The pictures, all computed: a soft disc, and for each outline its bright line and its halo.
-local gfx = require "gfx"
-local kinds = require "kinds"
-local floor, sqrt, max, min, exp = math.floor, math.sqrt, math.max, math.min, math.exp
+local gfx, kinds = require "gfx", require "kinds"
+local floor, sqrt, abs, max, min = math.floor, math.sqrt, math.abs, math.max, math.min
 
 local kSize, kUnit = 80, 25   -- pixels: of a picture, and of the outline's radius in it
-
-local shapes = { unit = kUnit, lines = {}, halos = {} }
+local shapes = { lines = {}, halos = {} }
 
 -- The distance of a point from an outline, negative inside.
 local function distance(points, x, y)
@@ -23,49 +21,45 @@ local function distance(points, x, y)
   return is_inside and -sqrt(best) or sqrt(best)
 end
 
-local function white(alpha) return 0xFFFFFF00 + floor(255 * min(1, max(0, alpha))) end
-
-local function add(name, points)
-  local line = gfx.pixels(kSize, kSize, { filter = "linear" })
-  local halo = gfx.pixels(kSize, kSize, { filter = "linear" })
-  for y = 0, kSize - 1 do
-    for x = 0, kSize - 1 do
-      local gap = distance(points, (x + 0.5 - kSize / 2) / kUnit, (y + 0.5 - kSize / 2) / kUnit) * kUnit
-      local out = math.abs(gap)
-      local rim = 2 * max(math.abs(x - kSize / 2), math.abs(y - kSize / 2)) / kSize
-      line:set(x, y, white(2.1 - out))
-      halo:set(x, y, white((0.85 * exp(-out / 3.2) + (gap < 0 and 0.22 or 0)) * min(1, 5 - 5 * rim)))
+-- An image in white; light(x, y) is its opacity, with x and y from -1 to 1.
+local function paint(width, height, light)
+  local image = gfx.pixels(width, height, { filter = "linear" })
+  for y = 0, height - 1 do
+    for x = 0, width - 1 do
+      local alpha = light(2 * (x + 0.5) / width - 1, 2 * (y + 0.5) / height - 1)
+      image:set(x, y, 0xFFFFFF00 + floor(255 * min(1, max(0, alpha))))
     end
   end
-  shapes.lines[name], shapes.halos[name] = line, halo
+  return image
+end
+
+local function add(name, points)
+  local scale = kSize / 2 / kUnit
+  shapes.lines[name] = paint(kSize, kSize, function(x, y)
+    return 2.1 - abs(distance(points, x * scale, y * scale)) * kUnit
+  end)
+  shapes.halos[name] = paint(kSize, kSize, function(x, y)
+    local gap = distance(points, x * scale, y * scale) * kUnit
+    return (0.85 * math.exp(-abs(gap) / 3.2) + (gap < 0 and 0.22 or 0)) * min(1, 5 - 5 * max(abs(x), abs(y)))
+  end)
 end
 
 for _, kind in ipairs(kinds) do add(kind.name, kind.points) end
 add("ship", { 1.3, 0, 0.1, 0.34, -0.5, 1.05, -0.95, 0.9, -0.55, 0, -0.95, -0.9, -0.5, -1.05, 0.1, -0.34 })
 add("gem", { 0.9, 0, 0, 0.55, -0.9, 0, 0, -0.55 })
-
-shapes.soft = gfx.pixels(64, 64, { filter = "linear" })
-shapes.vignette = gfx.pixels(64, 36, { filter = "linear" })
-for y = 0, 63 do
-  for x = 0, 63 do
-    local gap = sqrt((x - 31.5) ^ 2 + (y - 31.5) ^ 2) / 31.5
-    shapes.soft:set(x, y, white(max(0, 1 - gap) ^ 2))
-    if y < 36 then
-      local far = ((x - 31.5) / 32) ^ 2 + ((y - 17.5) / 18) ^ 2
-      shapes.vignette:set(x, y, floor(190 * min(1, max(0, far - 0.55) * 0.6)))
-    end
-  end
-end
+local soft = paint(64, 64, function(x, y) return max(0, 1 - sqrt(x * x + y * y)) ^ 2 end)
+shapes.rim = paint(64, 36, function(x, y) return (x * x + y * y - 0.55) * 0.45 end)
 
 --- A soft light of a radius, with the blend mode that is set.
-function shapes.glow(x, y, radius, color)
-  local scale = radius / 32
-  gfx.sprite(shapes.soft, 0, x, y, scale, scale, 0, color)
+function shapes.glow(x, y, radius, color) gfx.sprite(soft, 0, x, y, radius / 32, radius / 32, 0, color) end
+
+--- One outline with its halo.
+function shapes.draw(name, x, y, radius, angle, color, line_color)
+  gfx.sprite(shapes.halos[name], 0, x, y, radius / kUnit, radius / kUnit, angle, color)
+  gfx.sprite(shapes.lines[name], 0, x, y, radius / kUnit, radius / kUnit, angle, line_color)
 end
 
---- Colour with a share of its opacity.
-function shapes.fade(color, share)
-  return color - color % 256 + floor(color % 256 * max(0, min(1, share)))
-end
+--- Colour with a part of its opacity.
+function shapes.fade(color, part) return color - color % 256 + floor(color % 256 * max(0, min(1, part))) end
 
 return shapes

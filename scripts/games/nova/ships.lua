@@ -1,118 +1,102 @@
 -- What the players want, and what their ships do about it.
-local ecs = require "ecs"
-local gfx = require "gfx"
-local input = require "input"
-local arena = require "arena"
-local phases = require "phases"
-local prefabs = require "prefabs"
-local sound = require "sound"
+local ecs, gfx, input, arena = require "ecs", require "gfx", require "input", require "arena"
+local prefabs, sound = require "prefabs", require "sound"
 local C = ecs.components
 
-input.action("left", { keys = { "a" }, pad = { "left_x-", "dpad_left" } })
-input.action("right", { keys = { "d" }, pad = { "left_x+", "dpad_right" } })
-input.action("up", { keys = { "w" }, pad = { "left_y-", "dpad_up" } })
-input.action("down", { keys = { "s" }, pad = { "left_y+", "dpad_down" } })
-input.action("aim left", { keys = { "left" }, pad = { "right_x-" } })
-input.action("aim right", { keys = { "right" }, pad = { "right_x+" } })
-input.action("aim up", { keys = { "up" }, pad = { "right_y-" } })
-input.action("aim down", { keys = { "down" }, pad = { "right_y+" } })
+-- One player has everything. Of two, the first has keyboard and mouse; the second the gamepad, or i j k l and arrows.
+local sides = { left = "x-", right = "x+", up = "y-", down = "y+" }
+local keys = { left = "a", right = "d", up = "w", down = "s" }
+local second_keys = { left = "j", right = "l", up = "i", down = "k" }
+for side, half in pairs(sides) do
+  local pad = { "left_" .. half, "dpad_" .. side }
+  input.action(side .. " 0", { keys = { keys[side] }, pad = pad })
+  input.action(side .. " 1", { keys = { keys[side] } })
+  input.action(side .. " 2", { keys = { second_keys[side] }, pad = pad })
+  input.action("aim " .. side, { keys = { side }, pad = { "right_" .. half } })
+end
 input.action("fire", { mouse = { "left" } })
-input.action("bomb", { keys = { "space" }, mouse = { "right" }, pad = { "left_trigger", "right_trigger" } })
--- With two players the keyboard and mouse are the first one's, and the gamepad the second one's; or i j k l and arrows.
-input.action("left 1", { keys = { "a" } })
-input.action("right 1", { keys = { "d" } })
-input.action("up 1", { keys = { "w" } })
-input.action("down 1", { keys = { "s" } })
+input.action("bomb 0", { keys = { "space" }, mouse = { "right" }, pad = { "left_trigger", "right_trigger" } })
 input.action("bomb 1", { keys = { "space" }, mouse = { "right" } })
-input.action("left 2", { keys = { "j" }, pad = { "left_x-", "dpad_left" } })
-input.action("right 2", { keys = { "l" }, pad = { "left_x+", "dpad_right" } })
-input.action("up 2", { keys = { "i" }, pad = { "left_y-", "dpad_up" } })
-input.action("down 2", { keys = { "k" }, pad = { "left_y+", "dpad_down" } })
 input.action("bomb 2", { keys = { "enter" }, pad = { "left_trigger", "right_trigger" } })
 
 local kSpeed, kThrust = 330, 9
 local kShotSpeed, kFireEvery = 880, 0.085
-local kSpread = { -0.045, 0.02, 0.05, -0.02, 0 }
+local kFan = { -0.045, 0.02, 0.05, -0.02, 0 }
 
 local function aim(ship, x, y)
   local length = math.sqrt(x * x + y * y)
-  if length < 0.3 then return false end
-  ship.aim_x, ship.aim_y = x / length, y / length
-  return true
-end
-
--- Where the mouse is in the world, for the first player's view.
-local function mouse_in_world(view)
-  local x, y = input.mouse()
-  local left = view.count == 2 and 320 or 640
-  return view.x[1] + (x - left) / view.zoom, view.y[1] + (y - 360) / view.zoom
-end
-
-local function read_keys(ship, pos, players, view)
-  local suffix = players == 1 and "" or " " .. ship.player
-  ship.move_x, ship.move_y = input.vector("left" .. suffix, "right" .. suffix, "up" .. suffix, "down" .. suffix)
-  ship.bomb = input.pressed("bomb" .. suffix)
-  ship.firing = false
-  if players == 1 or ship.player == 2 then
-    ship.firing = aim(ship, input.vector("aim left", "aim right", "aim up", "aim down"))
-  end
-  if ship.player == 1 and input.down("fire") then
-    local x, y = mouse_in_world(view)
-    ship.firing = aim(ship, x - pos.x, y - pos.y)
-  end
+  if length > 0.3 then ship.aim_x, ship.aim_y, ship.firing = x / length, y / length, true end
 end
 
 ecs.system("read keys", {
-  after = "gather ships", before = "control",
-  query = { read = { C.Position }, write = { C.Ship } }, access = { read = { C.Game, C.View } },
+  group = "play", after = "gather", query = { read = { C.Position }, write = { C.Ship } },
+  access = { read = { C.Game, C.View } },
   run = function(chunk, ctx)
-    local game = ctx:resource(C.Game)
-    if game.demo or game.phase ~= phases.playing then return end
-    for i = 1, chunk.count do read_keys(chunk.Ship[i], chunk.Position[i], game.players, ctx:resource(C.View)) end
+    local game, view = ctx:resource(C.Game), ctx:resource(C.View)
+    if game.demo then return end
+    for i = 1, chunk.count do
+      local ship, pos = chunk.Ship[i], chunk.Position[i]
+      local set = game.players == 1 and 0 or ship.player
+      ship.move_x, ship.move_y = input.vector("left " .. set, "right " .. set, "up " .. set, "down " .. set)
+      ship.bomb, ship.firing = input.pressed("bomb " .. set), false
+      if set ~= 1 then aim(ship, input.vector("aim left", "aim right", "aim up", "aim down")) end
+      if set ~= 2 and input.down("fire") then
+        local x, y = input.mouse()
+        aim(ship, view.x[1] + (x - 640 / view.count) / view.zoom - pos.x, view.y[1] + (y - 360) / view.zoom - pos.y)
+      end
+    end
   end,
 })
 
 local function fire(ctx, ship, x, y)
-  ship.wait = kFireEvery
-  ship.spread = ship.spread % #kSpread + 1
-  local angle = math.atan2(ship.aim_y, ship.aim_x) + kSpread[ship.spread]
-  -- Two barrels, side by side.
-  for side = -1, 1, 2 do
+  ship.wait, ship.barrel = kFireEvery, ship.barrel % #kFan + 1
+  local angle = math.atan2(ship.aim_y, ship.aim_x) + kFan[ship.barrel]
+  for side = -1, 1, 2 do                      -- two barrels, side by side
     local c, s = math.cos(angle + side * 0.02), math.sin(angle + side * 0.02)
-    local from_x, from_y = x + c * 16 - s * side * 6, y + s * 16 + c * side * 6
-    if not arena.is_solid(from_x, from_y) then
-      ctx.commands:spawn(prefabs.shot, C.Position { x = from_x, y = from_y },
-        C.Velocity { x = c * kShotSpeed, y = s * kShotSpeed }, C.Shot { player = ship.player })
-    end
+    local at = C.Position { x = x + c * 16 - s * side * 6, y = y + s * 16 + c * side * 6 }
+    ctx.commands:spawn(prefabs.shot, at, C.Velocity { x = c * kShotSpeed, y = s * kShotSpeed },
+      C.Shot { player = ship.player })
   end
   sound.play("shot", ctx.random:range(0.9, 1.1))
 end
 
 --- Ships thrust, turn their jets, fire, and come back after they were shot down.
 ecs.system("control", {
-  after = { "pilot", "gather ships" },
-  query = { read = { C.Position }, write = { C.Ship, C.Velocity, gfx.Emitter } }, access = { write = { C.Game } },
+  group = "play", after = { "read keys", "pilot" }, access = { read = { C.Game } },
+  query = { read = { C.Position }, write = { C.Ship, C.Velocity, gfx.Emitter } },
   run = function(chunk, ctx)
     local game, dt = ctx:resource(C.Game), ctx.dt
-    if not phases.moves(ctx) then return end
     for i = 1, chunk.count do
       local ship, vel, x, y = chunk.Ship[i], chunk.Velocity[i], chunk.Position.x[i], chunk.Position.y[i]
-      local is_up = ship.down <= 0
-      local share = math.min(1, kThrust * dt)
-      if not is_up or game.phase ~= phases.playing then ship.move_x, ship.move_y, ship.firing = 0, 0, false end
-      vel.x = vel.x + (ship.move_x * kSpeed - vel.x) * share
-      vel.y = vel.y + (ship.move_y * kSpeed - vel.y) * share
+      local is_up, is_playing = ship.down <= 0, game.phase == "playing"
+      if not is_up or not is_playing then ship.move_x, ship.move_y, ship.firing = 0, 0, false end
+      vel.x = vel.x + (ship.move_x * kSpeed - vel.x) * kThrust * dt
+      vel.y = vel.y + (ship.move_y * kSpeed - vel.y) * kThrust * dt
       ship.wait, ship.safe = math.max(0, ship.wait - dt), math.max(0, ship.safe - dt)
       chunk.Emitter.active[i] = is_up and ship.move_x * ship.move_x + ship.move_y * ship.move_y > 0.05
       chunk.Emitter.rotation[i] = math.atan2(-ship.move_y, -ship.move_x)
       if ship.firing and ship.wait <= 0 then fire(ctx, ship, x, y) end
-      if not is_up and game.lives > 0 and game.phase == phases.playing then
-        ship.down = ship.down - dt
-        if ship.down <= 0 then
-          ship.down, ship.safe = 0, 2.5
+      if not is_up and game.lives > 0 and is_playing then
+        ship.down = math.max(0, ship.down - dt)
+        if ship.down == 0 then
+          ship.safe = 2.5
           prefabs.flare(ctx, x, y, prefabs.player_colors[ship.player], 420, 0.9, true)
         end
       end
+    end
+  end,
+})
+
+ecs.system("move", {
+  group = "play", after = { "steer", "control" }, query = { write = { C.Position, C.Velocity }, read = { C.Body } },
+  run = function(chunk, ctx)
+    local pos, vel, radius, dt, push = chunk.Position, chunk.Velocity, chunk.Body.radius, ctx.dt, arena.push
+    for i = 1, chunk.count do
+      local vx, vy = vel.x[i], vel.y[i]
+      local x, y, nx, ny = push(pos.x[i] + vx * dt, pos.y[i] + vy * dt, radius[i])
+      pos.x[i], pos.y[i] = x, y
+      local into = vx * nx + vy * ny
+      if into < 0 then vel.x[i], vel.y[i] = vx - 1.6 * into * nx, vy - 1.6 * into * ny end
     end
   end,
 })

@@ -6,7 +6,8 @@ local volumes = { shot = 0.12, pop = 0.35, boom = 0.5, gem = 0.3, wreck = 0.8, w
 local sound = {}
 
 function sound.play(name, pitch)
-  audio.play("assets/" .. name .. ".wav", { volume = volumes[name], pitch = pitch, priority = name == "wreck" and 1 or 0 })
+  local priority = name == "wreck" and 1 or 0
+  audio.play("assets/" .. name .. ".wav", { volume = volumes[name], pitch = pitch, priority = priority })
 end
 
 return sound
