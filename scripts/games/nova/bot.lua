@@ -9,7 +9,7 @@ local function danger(x, y)
   for k = 1, enemies.count do
     local dx, dy = enemies.x[k] + enemies.vx[k] * 0.25 - x, enemies.y[k] + enemies.vy[k] * 0.25 - y
     local gap = dx * dx + dy * dy
-    if gap < 400 * 400 then sum = sum + 60 / (30 + math.max(0, sqrt(gap) - enemies.radius[k] - 12)) end
+    if gap < 240 * 240 then sum = sum + 60 / (30 + math.max(0, sqrt(gap) - enemies.radius[k] - 12)) end
   end
   for k = 1, spits.count do
     local dx, dy = spits.x[k] + spits.vx[k] * 0.2 - x, spits.y[k] + spits.vy[k] * 0.2 - y
@@ -19,14 +19,14 @@ local function danger(x, y)
   return sum + (arena.is_solid(x, y) and 6 or 0) + 6 * (away_x * away_x + away_y * away_y)
 end
 
--- Which of a list is nearest, its distance, and how many are within 110 px.
+-- Which of a list is nearest, its distance, and how many are within 200 px.
 local function nearest(list, x, y)
   local best, at, crowd = 1e9, nil, 0
   for k = 1, list.count do
     local dx, dy = list.x[k] - x, list.y[k] - y
     local gap = dx * dx + dy * dy
     if gap < best then best, at = gap, k end
-    if gap < 110 * 110 then crowd = crowd + 1 end
+    if gap < 200 * 200 then crowd = crowd + 1 end
   end
   return at, sqrt(best), crowd
 end

@@ -4,7 +4,7 @@ local layers, lists = require "layers", require "gather"
 local C = ecs.components
 
 local kWidth, kHeight = gfx.size()
-local kFarZoom, kSplitZoom, kMargin, kShake = 0.74, 0.8, 60, 26
+local kZoom, kFarZoom, kSplitZoom, kMargin, kShake = 0.9, 0.7, 0.8, 60, 26
 local camera = {}
 
 -- Keeps a view inside the arena, but for a margin of the darkness outside.
@@ -20,12 +20,12 @@ ecs.system("camera", {
   group = "play", after = { "combat", "move" }, access = { write = { C.View, gfx.Camera } },
   run = function(_, ctx)
     local view, engine, share = ctx:resource(C.View), ctx:resource(gfx.Camera), 6 * ctx.dt
-    local at, one, two, zoom = {}, lists.ships[1], lists.ships[2], 1
+    local at, one, two, zoom = {}, lists.ships[1], lists.ships[2], kZoom
     if one and two then
       if one.player > two.player then one, two = two, one end
       local dx, dy = math.abs(one.x - two.x) + 300, math.abs(one.y - two.y) + 240
       local count = is_split(view, dx, dy) and 2 or 1
-      zoom = count == 2 and kSplitZoom or math.max(kFarZoom, math.min(1, kWidth / (dx + 200), kHeight / (dy + 140)))
+      zoom = count == 2 and kSplitZoom or math.max(kFarZoom, math.min(kZoom, kWidth / (dx + 200), kHeight / (dy + 140)))
       at = count == 2 and { one, two } or { { x = (one.x + two.x) / 2, y = (one.y + two.y) / 2 } }
       if count ~= view.count then
         for k = 1, count do view.x[k], view.y[k] = at[k].x, at[k].y end

@@ -14,7 +14,7 @@ local function destroy(ctx, k, gives_gem)
   game.score, game.kills = math.min(4e9, game.score + kind.score * game.multiplier), game.kills + 1
   ctx.commands:destroy(lists.enemies.entity[k])
   lists.enemies.kind[k] = 0
-  gfx.burst(kind.sparks, x, y, math.floor(kind.radius * 2.6))
+  gfx.burst(kind.sparks, x, y, math.floor(kind.radius * 4))
   prefabs.flare(ctx, x, y, kind.color, 90 + kind.radius * 7, 0.35 + kind.radius * 0.01)
   shake(ctx:resource(C.View), kind.radius * 0.004)
   sound.play(kind.radius > 18 and "boom" or "pop", ctx.random:range(0.85, 1.2))

@@ -22,9 +22,9 @@ local formations = {
       spawn(ctx, kind, at.x + 430 * math.cos(angle), at.y + 430 * math.sin(angle))
     end
   end,
-  function(ctx, kind, count)                  -- a cloud in a corner
-    local x, y = ctx.random:integer(0, 1) * arena.width, ctx.random:integer(0, 1) * arena.height
-    for _ = 1, count do spawn(ctx, kind, x + ctx.random:range(-420, 420), y + ctx.random:range(-420, 420)) end
+  function(ctx, kind, count, at)              -- a cloud beside a ship
+    local x, y = at.x + ctx.random:integer(-1, 1) * 480, at.y + ctx.random:integer(-1, 1) * 300
+    for _ = 1, count do spawn(ctx, kind, x + ctx.random:range(-220, 220), y + ctx.random:range(-220, 220)) end
   end,
   function(ctx, kind, count, at)              -- a line on one side
     local x = at.x > arena.width / 2 and at.x - 520 or at.x + 520
@@ -52,7 +52,7 @@ ecs.system("director", {
     if ctx:resource(C.Game).phase ~= "playing" or #lists.ships == 0 then return end
     director.wait = director.wait - ctx.dt
     local wave = director.wave
-    if director.left <= 0 and enemies <= 8 + 2 * wave then
+    if director.left <= 0 and enemies <= 14 + 3 * wave then
       director.wave, director.banner, director.wait, director.left = wave + 1, 2.6, 0.6, 50 + 45 * wave
       sound.play("wave", 1)
     elseif director.left > 0 and director.wait <= 0 and enemies < 30 + 14 * wave then

@@ -8,7 +8,7 @@ local moves = {}
 
 function moves.wander(ctx, kind, enemy, i, dx, dy)
   enemy.heading[i] = enemy.heading[i] + ctx.random:range(-5, 5) * ctx.dt
-  return (cos(enemy.heading[i]) + dx * 0.35) * kind.speed, (sin(enemy.heading[i]) + dy * 0.35) * kind.speed
+  return (cos(enemy.heading[i]) + dx * 0.8) * kind.speed, (sin(enemy.heading[i]) + dy * 0.8) * kind.speed
 end
 
 function moves.chase(_, kind, _, _, dx, dy) return dx * kind.speed, dy * kind.speed end

@@ -72,7 +72,7 @@ ecs.system("lights", {
     end
     for chunk in ctx.queries.enemies:chunks() do           -- enemies shine without shadows
       local kind, pos = kinds[chunk.Kind.id], chunk.Position
-      local color = shapes.fade(kind.color, 0.55)
+      local color = shapes.fade(kind.color, 0.35)
       for i = 1, chunk.count do shapes.glow(pos.x[i] / kScale, pos.y[i] / kScale, kind.radius * 2, color) end
     end
     gfx.set_canvas()

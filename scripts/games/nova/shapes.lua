@@ -40,7 +40,7 @@ local function add(name, points)
   end)
   shapes.halos[name] = paint(kSize, kSize, function(x, y)
     local gap = distance(points, x * scale, y * scale) * kUnit
-    return (0.85 * math.exp(-abs(gap) / 3.2) + (gap < 0 and 0.22 or 0)) * min(1, 5 - 5 * max(abs(x), abs(y)))
+    return (0.7 * math.exp(-abs(gap) / 3.2) + (gap < 0 and 0.22 or 0)) * min(1, 5 - 5 * max(abs(x), abs(y)))
   end)
 end
 

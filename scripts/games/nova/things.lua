@@ -38,7 +38,7 @@ end
 
 function shine.enemies(chunk, i, x, y)
   local kind = kinds[chunk.Kind.id]
-  if chunk.Enemy.age[i] > kinds.arrival then light_up(x, y, kind.radius * 5, kind.color, 0.07) end
+  if chunk.Enemy.age[i] > kinds.arrival then light_up(x, y, kind.radius * 4.6, kind.color, 0.04) end
 end
 
 function draw.shots(chunk, i, x, y, time)
@@ -71,8 +71,8 @@ function draw.flashes(chunk, i, x, y)
   local flash = chunk.Flash[i]
   local left, radius, color, seed = 1 - flash.age / flash.life, flash.radius, flash.color, flash.seed
   local out = 1 - left * left
-  glow(x, y, radius * 0.34 * (1.2 - 0.4 * left), fade(color, left * left))
-  glow(x, y, radius * 0.13, fade(0xFFFFFFFF, left * left))
+  glow(x, y, radius * 0.3 * (1.2 - 0.4 * left), fade(color, 0.8 * left * left))
+  glow(x, y, radius * 0.09, fade(0xFFFFFFFF, left * left))
   gfx.set_line_width(2)
   for k = 1, 9 do
     local angle, reach = (seed * 7 + k * 137) % 628 / 100, radius * (0.16 + (seed + k * 61) % 40 / 150)
@@ -88,7 +88,7 @@ end
 
 function shine.flashes(chunk, i, x, y)
   local flash = chunk.Flash[i]
-  light_up(x, y, flash.radius * 0.7, flash.color, 0.12 * (1 - flash.age / flash.life))
+  light_up(x, y, flash.radius * 0.7, flash.color, 0.07 * (1 - flash.age / flash.life))
 end
 
 function draw.ships(chunk, i, x, y)
