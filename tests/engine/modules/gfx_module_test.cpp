@@ -239,6 +239,8 @@ TEST_CASE("each annotated label is accepted, and others are refused with the nea
         {"gfx.polygon", {{"fill", "line"}, "gfx.polygon(L, 1, 2, 3, 4, 5, 0)"}},
         {"gfx.set_line_join", {{kLineJoinNames.begin(), kLineJoinNames.end()}, "gfx.set_line_join(L)"}},
         {"gfx.set_line_cap", {{kLineCapNames.begin(), kLineCapNames.end()}, "gfx.set_line_cap(L)"}},
+        {"gfx.effect",
+         {{"bloom", "blur", "crt", "dissolve", "outline", "palette", "vignette", "wave"}, "gfx.effect(L)"}},
         {"gfx.push", {{"transform", "all"}, "gfx.push(L)"}}};
     const ApiTable api = annotated_api();
     std::size_t labelled = 0;

@@ -147,11 +147,11 @@ TEST_CASE("the oldest steps are dropped when the memory is used up") {
 
 TEST_CASE("steps that need much of the memory are kept at intervals, and the current one when going back") {
     Stage stage{std::size_t{128} << 10};
-    const std::vector<std::uint64_t> hashes = stage.run_until(83);
+    const std::vector<std::uint64_t> hashes = stage.run_until(84);
     Rewind& rewind = stage.rewind;
     const std::uint64_t newest = rewind.newest();
     const std::uint64_t earlier = newest - 4;
-    REQUIRE(newest < 83);
+    REQUIRE(newest < 84);
     CHECK(rewind.before(newest) == earlier);
     CHECK(rewind.before(newest - 1) == earlier);
     CHECK(rewind.after(earlier) == newest);
@@ -160,9 +160,9 @@ TEST_CASE("steps that need much of the memory are kept at intervals, and the cur
     REQUIRE(rewind.go_to(newest - 1));
     CHECK(stage.session->tick() == earlier);
     CHECK(stage.session->hash() == hashes[earlier]);
-    CHECK(rewind.after(newest) == 83);
-    REQUIRE(rewind.go_to(83));
-    CHECK(stage.session->hash() == hashes[83]);
+    CHECK(rewind.after(newest) == 84);
+    REQUIRE(rewind.go_to(84));
+    CHECK(stage.session->hash() == hashes[84]);
     // A step that is left out still ends the future that it replaces.
     REQUIRE(rewind.go_to(earlier));
     stage.step(5);
