@@ -219,6 +219,11 @@ void Renderer::use(const State& state) {
     if (state == state_) return;
     submit();
     state_ = state;
+    int width = 0;
+    int height = 0;
+    if (is_software_ && state.texture != nullptr)
+        SDL_QueryTexture(state.texture, nullptr, nullptr, &width, &height);
+    mesh_.texture_side = static_cast<float>(std::max(width, height));
 }
 
 void Renderer::submit() {

@@ -90,14 +90,24 @@ void Mesh::clear() noexcept {
 }
 
 void Mesh::add_quad(const MeshVertex (&corners)[4]) {
-    if (!std::ranges::all_of(corners, is_near)) {
+    if (!std::ranges::all_of(corners, is_near) || is_too_large(corners[0], corners[1], corners[2]) ||
+        is_too_large(corners[0], corners[2], corners[3])) {
         add_triangle({corners[0], corners[1], corners[2]});
         add_triangle({corners[0], corners[2], corners[3]});
         return;
     }
     const int first = static_cast<int>(vertices_.size());
-    vertices_.insert(vertices_.end(), std::begin(corners), std::end(corners));
+    for (const MeshVertex& corner : corners) vertices_.push_back(within_texture(corner));
     indices_.insert(indices_.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
+}
+
+MeshVertex Mesh::within_texture(MeshVertex vertex) const noexcept {
+    if (texture_side > 0.0F) {
+        const float last = 1.0F - 0.5F / texture_side;
+        vertex.u = std::min(vertex.u, last);
+        vertex.v = std::min(vertex.v, last);
+    }
+    return vertex;
 }
 
 void Mesh::add_triangle(const MeshVertex (&corners)[3]) {
@@ -111,11 +121,36 @@ void Mesh::add_triangle(const MeshVertex (&corners)[3]) {
             clip(polygon, &MeshVertex::y, sign);
         }
     }
+    for (std::size_t i = 2; i < polygon.count; ++i)
+        add_divided(polygon.corners[0], polygon.corners[i - 1], polygon.corners[i]);
+}
+
+bool Mesh::is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) const noexcept {
+    constexpr double kLargest = 1U << 28U;  // SDL counts half pixels, and with a sign
+    const double twice_area =
+        (double{b.x} - a.x) * (double{c.y} - a.y) - (double{b.y} - a.y) * (double{c.x} - a.x);
+    return std::fabs(twice_area) * texture_side > kLargest;
+}
+
+// Cuts the longest side in half until the parts are small enough.
+void Mesh::add_divided(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) {
+    if (is_too_large(a, b, c)) {
+        const auto length = [](const MeshVertex& from, const MeshVertex& to) {
+            return std::hypot(to.x - from.x, to.y - from.y);
+        };
+        const float ab = length(a, b), bc = length(b, c), ca = length(c, a);
+        if (ab < bc || ab < ca) {
+            add_divided(b, c, a);
+            return;
+        }
+        const MeshVertex middle = between(a, b, 0.5);
+        add_divided(a, middle, c);
+        add_divided(middle, b, c);
+        return;
+    }
     const int first = static_cast<int>(vertices_.size());
-    vertices_.insert(vertices_.end(), polygon.corners.begin(),
-                     polygon.corners.begin() + static_cast<std::ptrdiff_t>(polygon.count));
-    for (int i = 2; i < static_cast<int>(polygon.count); ++i)
-        indices_.insert(indices_.end(), {first, first + i - 1, first + i});
+    vertices_.insert(vertices_.end(), {within_texture(a), within_texture(b), within_texture(c)});
+    indices_.insert(indices_.end(), {first, first + 1, first + 2});
 }
 
 void Mesh::add_box(WindowBox box, std::uint32_t color, TextureBox texture) {

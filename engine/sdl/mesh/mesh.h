@@ -42,6 +42,10 @@ public:
     /// SDL's software renderer cuts the fractions of corners off. If this is true, corners of what is turned
     /// are rounded to whole pixels before.
     bool rounds_corners = false;
+    /// Of the texture with which the triangles will be drawn, if SDL draws them in software: its larger side
+    /// in pixels; else 0. SDL multiplies it by twice the area of a triangle, in 32 bits, so larger triangles
+    /// are divided.
+    float texture_side = 0.0F;
 
     /// Clears the triangles and keeps the memory.
     void clear() noexcept;
@@ -66,7 +70,10 @@ public:
 private:
     WindowPoint whole(WindowPoint corner) const noexcept;
     void add_quad(const MeshVertex (&corners)[4]);
+    bool is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) const noexcept;
     void add_triangle(const MeshVertex (&corners)[3]);
+    MeshVertex within_texture(MeshVertex vertex) const noexcept;
+    void add_divided(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c);
     void add_fan(std::uint32_t color);
     void add_strip(std::uint32_t color);
 
