@@ -218,7 +218,8 @@ TEST_CASE("a function of LÖVE is reported once, with what to write instead [N14
         {"love.mouse.isDown(1)", "love.mouse.isDown; write input.down(\"mouse_left\")"},
         {"love.keyboard.isDown('a')", "love.keyboard.isDown; write input.down(\"space\")"},
         {"love.audio.play(1)", "love.audio.play; write audio.play"},
-        {"love.graphics.newShader()", "love.graphics; draw with gfx"},
+        {"love.graphics.newShader()", "love.graphics.newShader; write gfx.shader("},
+        {"love.graphics.newMesh()", "love.graphics; draw with gfx"},
         {"love.timer.sleep(1)", "love.timer; use update's dt"},
     };
     for (const auto& [line, message] : kLove) {
