@@ -78,7 +78,8 @@ private:
 
 Sample steps(bool is_kept) {
     const auto crowd = std::make_shared<Crowd>(is_kept);
-    return [=](const Effort& effort) {
+    return [=](Effort effort) {
+        effort.batches = std::min<std::size_t>(effort.batches, 5);  // the demo changes, so turns are short
         return time_loop(effort, kSteps * kEnemies, [&] {
             for (std::size_t i = 0; i < kSteps; ++i) crowd->step();
         });
