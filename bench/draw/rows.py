@@ -65,7 +65,7 @@ ROWS = [
     Row("50k sprites / `draw`", sprites("perigee", 50000), sprites("love", 50000), "still", 0.10),
     Row("50k sprites / Mesh + FFI", sprites("perigee", 50000), sprites("love_mesh", 50000), "still", 0.35),
     Row("10k `gfx.sprite` / `draw`", calls("sprite"), sprites("love", 10000), "still", 0.25),
-    Row("10k `gfx.image`, options made once / `draw`", calls("image_with_kept_options"), sprites("love", 10000),
+    Row("10k `gfx.image`, a style / `draw`", calls("image_with_style"), sprites("love", 10000),
         "still", 0.25),
     Row("10k `gfx.image`, options in the call / `draw`", calls("image_with_new_options"), sprites("love", 10000),
         "still", 0.25),
