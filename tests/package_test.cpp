@@ -45,6 +45,7 @@ TEST_CASE("the packages hold the program with its games, and the libraries with 
           "./usr/share/fish/vendor_completions.d/perigee.fish\n", "./usr/share/doc/perigee/copyright\n",
           "./usr/share/doc/perigee/docs/first-game.md\n",
           "./usr/share/perigee/scripts/games/swarm/main.lua\n",
+          "./usr/share/perigee/scripts/games/nova/main.lua\n",
           "./usr/share/perigee/scripts/examples/breakout/main.lua\n",
           "./usr/share/perigee/scripts/stubs/perigee.lua\n"})
         CHECK_THAT(in_program, Contains(file));

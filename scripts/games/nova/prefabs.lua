@@ -22,7 +22,7 @@ prefabs.shine = sparks("shine", { 0xE9FFD0FF, 0x8CFF6AFF }, {
 prefabs.wreck = sparks("wreck", { 0xFFFFFFFF, 0x8FF0FFFF, 0x3A7BFFFF, 0x7A2BFFFF }, {
   count = 1500, lifetime = { min = 0.6, max = 2.4 }, speed = { min = 20, max = 900 }, drag = 0.85,
   size = { 24, 16, 6 } })
-prefabs.bomb = sparks("bomb", { 0xFFFFFFFF, 0xFFE9A0FF, 0xFF8A3CFF, 0xFF2B6AFF }, {
+prefabs.bomb = sparks("bomb", { 0xFFE9A0FF, 0xFFB85AFF, 0xFF8A3CFF, 0xFF2B6AFF }, {
   count = 5000, lifetime = { min = 0.8, max = 2.2 }, speed = { min = 200, max = 1500 }, drag = 0.8,
   size = { 18, 13, 6 } })
 

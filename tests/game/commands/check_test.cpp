@@ -80,7 +80,8 @@ const std::vector<fs::path>& shipped() {
     static const fs::path kScripts = fs::path(PERIGEE_SOURCE_DIR) / "scripts";
     static const std::vector<fs::path> kGames = {kScripts / "examples/breakout", kScripts / "examples/mods",
                                                  kScripts / "examples/sand",     kScripts / "examples/sketch",
-                                                 kScripts / "examples/stars",    kScripts / "games/swarm"};
+                                                 kScripts / "examples/stars",    kScripts / "games/nova",
+                                                 kScripts / "games/swarm"};
     return kGames;
 }
 

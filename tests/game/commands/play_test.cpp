@@ -48,8 +48,8 @@ TEST_CASE("the hash is the last line of standard output and nothing else is on i
 }
 
 TEST_CASE("games reach the same world interpreted and compiled") {
-    for (const char* const game :
-         {"scripts/games/swarm", "scripts/examples/breakout", "scripts/examples/stars"}) {
+    for (const char* const game : {"scripts/games/swarm", "scripts/games/nova", "scripts/examples/breakout",
+                                   "scripts/examples/stars"}) {
         CAPTURE(game);
         const std::string words = "run '" PERIGEE_SOURCE_DIR "/" + std::string(game) +
                                   "' --headless --frames 300 --seed 3 --hash --jit ";
@@ -507,7 +507,8 @@ TEST_CASE("player data is saved where --save-dir says, and not otherwise without
 TEST_CASE("a run that begins with a saved world continues as the saved one would have") {
     const test::TemporaryFolder folder;
     const std::string saved = test::quoted(folder.path() / "middle.world");
-    for (const char* const game : {"scripts/games/swarm", "scripts/examples/breakout", "tests/game/movers"}) {
+    for (const char* const game :
+         {"scripts/games/swarm", "scripts/games/nova", "scripts/examples/breakout", "tests/game/movers"}) {
         CAPTURE(game);
         const std::string run = "run '" PERIGEE_SOURCE_DIR "/" + std::string(game) + "' --headless --hash ";
         const ProgramRun whole = run_program(run + "--frames 90");

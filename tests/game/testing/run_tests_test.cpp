@@ -270,8 +270,8 @@ TEST_CASE("a test file runs in the sandbox") {
 
 TEST_CASE("shipped games and those of perigee new pass their tests") {
     const fs::path scripts = fs::path(PERIGEE_SOURCE_DIR) / "scripts";
-    for (const char* game :
-         {"examples/breakout", "examples/mods", "examples/sand", "examples/stars", "games/swarm"}) {
+    for (const char* game : {"examples/breakout", "examples/mods", "examples/sand", "examples/stars",
+                             "games/nova", "games/swarm"}) {
         const ProgramRun run = run_program("test " + quoted(scripts / game));
         INFO(game << "\n" << run.out << run.err);
         CHECK(run.status == 0);
