@@ -5,7 +5,7 @@ local C = ecs.components
 
 local kWidth, kHeight = gfx.size()
 local kZoom, kFarZoom, kSplitZoom, kMargin, kShake = 0.9, 0.7, 0.8, 60, 26
-local camera = {}
+local camera, shown = {}, {}  -- shown: scratch, what the view that is drawn shows
 
 -- Keeps a view inside the arena, but for a margin of the darkness outside.
 local function keep(at, half, size) return math.min(math.max(at, half - kMargin), size + kMargin - half) end
@@ -54,8 +54,8 @@ ecs.system("camera", {
   end,
 })
 
---- Calls draw(...) for each view, with drawing sent there. The right half lies as a whole over the left one.
-function camera.each(view, layer, blend, draw, ...)
+--- Calls draw(a, b, c) for each view, with drawing sent there. The right half lies as a whole over the left one.
+function camera.each(view, layer, blend, draw, a, b, c)
   gfx.set_space("world")
   for k = 1, view.count do
     gfx.set_layer(layer + (k - 1) * layers.split)
@@ -65,9 +65,16 @@ function camera.each(view, layer, blend, draw, ...)
       local aside = (k == 1 and 1 or -1) * kWidth / 4 / view.zoom
       gfx.set_camera(view.x[k] + aside + view.shake_x, view.y[k] + view.shake_y, view.zoom)
     end
-    draw(...)
+    shown.x, shown.y = view.x[k], view.y[k]
+    shown.reach_x, shown.reach_y = kWidth / 2 / view.count / view.zoom + 80, kHeight / 2 / view.zoom + 80
+    draw(a, b, c)
   end
   gfx.set_scissor()
+end
+
+--- Whether the view that is drawn shows a place.
+function camera.shows(x, y)
+  return math.abs(x - shown.x) < shown.reach_x and math.abs(y - shown.y) < shown.reach_y
 end
 
 return camera

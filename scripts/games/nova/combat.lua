@@ -6,7 +6,14 @@ local C = ecs.components
 local kGemsForMore = 8      -- gems for each step of the multiplier
 local kBombReach = 620      -- px
 
-local function shake(view, trauma) view.trauma = math.min(1, view.trauma + trauma) end
+-- Particles, a light, a sound, and the screen shakes.
+local function explode(ctx, x, y, sparks, count, color, radius, life, trauma, name)
+  local view = ctx:resource(C.View)
+  gfx.burst(sparks, x, y, count)
+  prefabs.flare(ctx, x, y, color, radius, life, trauma > 0.5)
+  view.trauma = math.min(1, view.trauma + trauma)
+  sound.play(name, ctx.random:range(0.85, 1.2))
+end
 
 -- Enemy `k` of the list ends: score, sparks, a light, a gem; a mother leaves her young.
 local function destroy(ctx, k, gives_gem)
@@ -14,10 +21,8 @@ local function destroy(ctx, k, gives_gem)
   game.score, game.kills = math.min(4e9, game.score + kind.score * game.multiplier), game.kills + 1
   ctx.commands:destroy(lists.enemies.entity[k])
   lists.enemies.kind[k] = 0
-  gfx.burst(kind.sparks, x, y, math.floor(kind.radius * 4))
-  prefabs.flare(ctx, x, y, kind.color, 90 + kind.radius * 7, 0.35 + kind.radius * 0.01)
-  shake(ctx:resource(C.View), kind.radius * 0.004)
-  sound.play(kind.radius > 18 and "boom" or "pop", ctx.random:range(0.85, 1.2))
+  explode(ctx, x, y, kind.sparks, math.floor(kind.radius * 4), kind.color, 90 + kind.radius * 7,
+    0.35 + kind.radius * 0.01, kind.radius * 0.004, kind.radius > 18 and "boom" or "pop")
   if gives_gem and ctx.random:chance(0.75) then
     ctx.commands:spawn(prefabs.gem, C.Position { x = x, y = y },
       C.Velocity { x = ctx.random:range(-80, 80), y = ctx.random:range(-80, 80) })
@@ -78,20 +83,14 @@ local function wreck(ctx, ship, x, y)
   local game, view = ctx:resource(C.Game), ctx:resource(C.View)
   ship.down, view.hurt = 1.6, 1
   game.lives, game.multiplier, game.gems = math.max(0, game.lives - 1), 1, 0
-  gfx.burst(prefabs.wreck, x, y)
-  prefabs.flare(ctx, x, y, prefabs.player_colors[ship.player], 900, 1.1, true)
-  shake(view, 0.9)
-  sound.play("wreck", 1)
+  explode(ctx, x, y, prefabs.wreck, 1500, prefabs.player_colors[ship.player], 900, 1.1, 0.9, "wreck")
   if game.lives == 0 then course.finish(game) end
 end
 
 local function bomb(ctx, ship, x, y)
   local game = ctx:resource(C.Game)
   game.bombs, ship.safe = game.bombs - 1, math.max(ship.safe, 1)
-  gfx.burst(prefabs.bomb, x, y)
-  prefabs.flare(ctx, x, y, 0xFFD9A0FF, 1300, 1.2, true)
-  shake(ctx:resource(C.View), 0.8)
-  sound.play("wreck", 0.7)
+  explode(ctx, x, y, prefabs.bomb, 5000, 0xFFD9A0FF, 1300, 1.2, 0.8, "wreck")
   for _, list in ipairs { lists.enemies, lists.spits } do
     for k = 1, list.count do
       local dx, dy = list.x[k] - x, list.y[k] - y

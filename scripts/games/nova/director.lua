@@ -14,25 +14,19 @@ local function spawn(ctx, kind, x, y)
     C.Enemy { health = kind.health, wait = ctx.random:range(0.6, 2), heading = ctx.random:range(0, kTau) })
 end
 
+-- Each returns the place of the k-th of `count` near `at`, a ship.
 local formations = {
-  function(ctx, kind, count, at)              -- a ring around a ship
-    local turn = ctx.random:range(0, kTau)
-    for k = 1, count do
-      local angle = turn + k * kTau / count
-      spawn(ctx, kind, at.x + 430 * math.cos(angle), at.y + 430 * math.sin(angle))
-    end
+  function(_, k, count, at)                   -- a ring around it
+    return at.x + 430 * math.cos(k * kTau / count), at.y + 430 * math.sin(k * kTau / count)
   end,
-  function(ctx, kind, count, at)              -- a cloud beside a ship
-    local x, y = at.x + ctx.random:integer(-1, 1) * 480, at.y + ctx.random:integer(-1, 1) * 300
-    for _ = 1, count do spawn(ctx, kind, x + ctx.random:range(-220, 220), y + ctx.random:range(-220, 220)) end
+  function(_, k, count, at)                   -- a line on one side
+    return at.x + (at.x > arena.width / 2 and -520 or 520), at.y + (k - count / 2) * 44
   end,
-  function(ctx, kind, count, at)              -- a line on one side
-    local x = at.x > arena.width / 2 and at.x - 520 or at.x + 520
-    for k = 1, count do spawn(ctx, kind, x, at.y + (k - count / 2) * 44) end
+  function(ctx, _, _, at)                     -- a cloud beside it
+    local side = at.y > arena.height / 2 and -1 or 1
+    return at.x + ctx.random:range(-350, 350), at.y + side * ctx.random:range(280, 620)
   end,
-  function(ctx, kind, count)                  -- scattered
-    for _ = 1, count do spawn(ctx, kind, ctx.random:range(0, arena.width), ctx.random:range(0, arena.height)) end
-  end,
+  function(ctx) return ctx.random:range(0, arena.width), ctx.random:range(0, arena.height) end,
 }
 
 -- A kind that this wave may bring; dear ones are rarer.
@@ -58,7 +52,8 @@ ecs.system("director", {
     elseif director.left > 0 and director.wait <= 0 and enemies < 30 + 14 * wave then
       local kind = pick(ctx, wave)
       local count = math.ceil((9 + wave * 2.5) / kind.cost)
-      formations[ctx.random:integer(1, #formations)](ctx, kind, count, ctx.random:pick(lists.ships))
+      local place, at = ctx.random:pick(formations), ctx.random:pick(lists.ships)
+      for k = 1, count do spawn(ctx, kind, place(ctx, k, count, at)) end
       director.left, director.wait = director.left - count * kind.cost, math.max(0.5, 1.5 - 0.08 * wave)
       sound.play("arrive", 1)
     end

@@ -74,23 +74,33 @@ local function crowding(entity, x, y, radius)
   return px, py
 end
 
+-- Two loops, each of which is simple enough to be compiled.
+local function spread(chunk, radius, dt)
+  local pos, vel = chunk.Position, chunk.Velocity
+  for i = 1, chunk.count do
+    local px, py = crowding(chunk.entity[i], pos.x[i], pos.y[i], radius)
+    vel.x[i], vel.y[i] = vel.x[i] + px * 140 * dt, vel.y[i] + py * 140 * dt
+  end
+end
+
+local function pursue(chunk, ctx, kind, move, share)
+  local pos, vel, enemy, dt = chunk.Position, chunk.Velocity, chunk.Enemy, ctx.dt
+  for i = 1, chunk.count do
+    enemy.age[i], enemy.flash[i] = enemy.age[i] + dt, max(0, enemy.flash[i] - dt)
+    local x, y, dx, dy, vx, vy = pos.x[i], pos.y[i], 0, 0, 0, 0
+    local ship, gap = lists.nearest_ship(x, y)
+    if ship then dx, dy = (ship.x - x) / max(1, gap), (ship.y - y) / max(1, gap) end
+    if enemy.age[i] > kinds.arrival then vx, vy = move(ctx, kind, enemy, i, dx, dy, gap, x, y) end
+    vel.x[i], vel.y[i] = vel.x[i] + (vx - vel.x[i]) * share, vel.y[i] + (vy - vel.y[i]) * share
+  end
+end
+
 ecs.system("steer", {
   group = "play", after = { "gather", "director" },
   query = { read = { C.Position, C.Kind }, write = { C.Enemy, C.Velocity } },
   run = function(chunk, ctx)
-    local kind, dt, enemy, pos, vel = kinds[chunk.Kind.id], ctx.dt, chunk.Enemy, chunk.Position, chunk.Velocity
-    local move, share = moves[kind.move], kind.turn * dt
-    for i = 1, chunk.count do
-      enemy.age[i], enemy.flash[i] = enemy.age[i] + dt, max(0, enemy.flash[i] - dt)
-      if enemy.age[i] > kinds.arrival then
-        local x, y, dx, dy = pos.x[i], pos.y[i], 0, 0
-        local ship, gap = lists.nearest_ship(x, y)
-        if ship then dx, dy = (ship.x - x) / max(1, gap), (ship.y - y) / max(1, gap) end
-        local vx, vy = move(ctx, kind, enemy, i, dx, dy, gap, x, y)
-        local px, py = crowding(chunk.entity[i], x, y, kind.radius)
-        vel.x[i] = vel.x[i] + (vx - vel.x[i]) * share + px * 140 * dt
-        vel.y[i] = vel.y[i] + (vy - vel.y[i]) * share + py * 140 * dt
-      end
-    end
+    local kind = kinds[chunk.Kind.id]
+    pursue(chunk, ctx, kind, moves[kind.move], kind.turn * ctx.dt)
+    spread(chunk, kind.radius, ctx.dt)
   end,
 })

@@ -38,33 +38,34 @@ local function start_on_key(game)
   if input.pressed("confirm") then start(game, 1, false) elseif input.pressed("duo") then start(game, 2, false) end
 end
 
-local menus = {
-  title = function(game)
-    if input.pressed("quit") then return app.quit() end
-    if game.since > kDemoAfter then           -- every second demonstration shows two ships
-      game.demos = game.demos + 1
-      start(game, 2 - game.demos % 2, true)
-    end
-    start_on_key(game)
-  end,
-  playing = function(game)
-    if not game.demo then
-      if input.pressed("pause") then go(game, "paused") end
-    elseif game.time > kDemoSeconds or input.pressed("touched") then
-      go(game, "title")
-      start_on_key(game)
-    end
-  end,
-  paused = function(game)
-    if input.pressed("quit") then go(game, "title")
-    elseif input.pressed("pause") or input.pressed("confirm") then go(game, "playing") end
-  end,
-  over = function(game)
-    if game.demo and game.since > 5 then go(game, "title") end
-    if game.since > kEndPause then start_on_key(game) end
-    if game.since > kEndPause and input.pressed("pause") then go(game, "title") end
-  end,
-}
+local menus = {}
+
+function menus.title(game)
+  if input.pressed("quit") then return app.quit() end
+  if game.since > kDemoAfter then             -- every second demonstration shows two ships
+    game.demos = game.demos + 1
+    start(game, 2 - game.demos % 2, true)
+  end
+  start_on_key(game)
+end
+
+function menus.playing(game)
+  if not game.demo and input.pressed("pause") then go(game, "paused") end
+  if not game.demo or game.time < kDemoSeconds and not input.pressed("touched") then return end
+  go(game, "title")
+  start_on_key(game)
+end
+
+function menus.paused(game)
+  if input.pressed("pause") or input.pressed("confirm") then go(game, "playing") end
+  if input.pressed("quit") then go(game, "title") end
+end
+
+function menus.over(game)
+  if game.since < kEndPause then return end
+  if input.pressed("pause") or game.demo and game.since > 5 then go(game, "title") end
+  start_on_key(game)
+end
 
 --- Reads the keys of the menus.
 ecs.system("menus", {

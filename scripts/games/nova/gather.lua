@@ -18,20 +18,23 @@ function lists.cell_of(x, y)
   return min(max(floor(y / kCell), 0), kRows - 1) * kColumns + min(max(floor(x / kCell), 0), kColumns - 1) + 1
 end
 
-local function put(list, chunk, i, radius, kind)
-  local n, x, y = list.count + 1, chunk.Position.x[i], chunk.Position.y[i]
-  local cell = lists.cell_of(x, y)
-  list.count, list.entity[n], list.x[n], list.y[n] = n, chunk.entity[i], x, y
-  list.radius[n], list.kind[n], list.vx[n], list.vy[n] = radius, kind, chunk.Velocity.x[i], chunk.Velocity.y[i]
-  list.next[n], list.first[cell] = list.first[cell], n
+local function put(list, entity, x, y, vx, vy, radius, kind)
+  local n, cell = list.count + 1, lists.cell_of(x, y)
+  list.count, list.entity[n], list.x[n], list.y[n], list.vx[n], list.vy[n] = n, entity, x, y, vx, vy
+  list.radius[n], list.kind[n], list.next[n], list.first[cell] = radius, kind, list.first[cell], n
 end
 
-local read = { C.Position, C.Velocity }
+local function put_enemies(chunk)
+  local list, id, entity, pos, vel = lists.enemies, chunk.Kind.id, chunk.entity, chunk.Position, chunk.Velocity
+  local radius = kinds[id].radius
+  for i = 1, chunk.count do put(list, entity[i], pos.x[i], pos.y[i], vel.x[i], vel.y[i], radius, id) end
+end
+
+local function query(...) return { read = { C.Position, C.Velocity, ... } } end
+
 ecs.system("gather", {
-  group = "play", queries = {
-    ships = { read = { C.Ship, read[1], read[2] } }, enemies = { read = { C.Enemy, C.Kind, read[1], read[2] } },
-    shots = { read = { C.Shot, read[1], read[2] } }, gems = { read = { C.Gem, read[1], read[2] } },
-  },
+  group = "play",
+  queries = { ships = query(C.Ship), enemies = query(C.Enemy, C.Kind), shots = query(C.Shot), gems = query(C.Gem) },
   run = function(_, ctx)
     for _, list in ipairs { lists.enemies, lists.shots, lists.spits, lists.gems } do
       list.count = 0
@@ -46,15 +49,16 @@ ecs.system("gather", {
         end
       end
     end
-    for chunk in ctx.queries.enemies:chunks() do
-      local id = chunk.Kind.id
-      for i = 1, chunk.count do put(lists.enemies, chunk, i, kinds[id].radius, id) end
-    end
+    for chunk in ctx.queries.enemies:chunks() do put_enemies(chunk) end
     for chunk in ctx.queries.shots:chunks() do
-      for i = 1, chunk.count do put(chunk.Shot.player[i] > 0 and lists.shots or lists.spits, chunk, i, 5, 0) end
+      local entity, pos, vel, player = chunk.entity, chunk.Position, chunk.Velocity, chunk.Shot.player
+      for i = 1, chunk.count do
+        put(player[i] > 0 and lists.shots or lists.spits, entity[i], pos.x[i], pos.y[i], vel.x[i], vel.y[i], 5, 0)
+      end
     end
     for chunk in ctx.queries.gems:chunks() do
-      for i = 1, chunk.count do put(lists.gems, chunk, i, 6, 0) end
+      local entity, pos = chunk.entity, chunk.Position
+      for i = 1, chunk.count do put(lists.gems, entity[i], pos.x[i], pos.y[i], 0, 0, 6, 0) end
     end
   end,
 })

@@ -93,8 +93,8 @@ ecs.system("hud", {
     gfx.sprite(shapes.rim, 0, kWidth / 2, kHeight / 2, 20, 20, 0, 0x000000FF)
     if view.count == 2 then gfx.gradient(kWidth / 2 - 2, 0, 4, kHeight, 0x52E5FFFF, 0xFF6FA8FF) end
     if view.hurt > 0 then
-      gfx.set_line_width(26)
-      gfx.rectangle("line", 0, 0, kWidth, kHeight, fade(0xFF3B5CC0, view.hurt))
+      gfx.set_line_width(16)
+      gfx.rectangle("line", 0, 0, kWidth, kHeight, fade(0xFF3B5C80, view.hurt))
     end
     gfx.clear_canvas(words, 0x000000FF)
     if game.phase ~= "title" then draw_counts(game, director) end

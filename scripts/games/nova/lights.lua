@@ -45,6 +45,13 @@ local function is_brighter(a, b)
   return one > two or one == two and a.x < b.x
 end
 
+-- Enemies shine without shadows.
+local function shine(chunk)
+  local kind, pos = kinds[chunk.Kind.id], chunk.Position
+  local color, radius = shapes.fade(kind.color, 0.35), kind.radius * 2
+  for i = 1, chunk.count do shapes.glow(pos.x[i] / kScale, pos.y[i] / kScale, radius, color) end
+end
+
 local function draw_map() gfx.sprite(map, 0, arena.width / 2, arena.height / 2, kScale, kScale) end
 
 ecs.system("lights", {
@@ -70,11 +77,7 @@ ecs.system("lights", {
       local size = light.radius * 2 / kScale / kSize
       gfx.sprite(canvases[k], 0, light.x / kScale, light.y / kScale, size, size)
     end
-    for chunk in ctx.queries.enemies:chunks() do           -- enemies shine without shadows
-      local kind, pos = kinds[chunk.Kind.id], chunk.Position
-      local color = shapes.fade(kind.color, 0.35)
-      for i = 1, chunk.count do shapes.glow(pos.x[i] / kScale, pos.y[i] / kScale, kind.radius * 2, color) end
-    end
+    for chunk in ctx.queries.enemies:chunks() do shine(chunk) end
     gfx.set_canvas()
     camera.each(ctx:resource(C.View), layers.light, "multiply", draw_map)
   end,
