@@ -23,7 +23,7 @@ struct Golden {
     std::uint32_t least_enemies;  ///< of the most there were: a run without a crowd proves little
 };
 constexpr Golden kShort{600, "db5ad973e1a79e5a", 10};
-constexpr Golden kLong{10'000, "b15bc55493019e1d", 300};
+constexpr Golden kLong{10'000, "0a71273f5f28a012", 300};
 
 struct Outcome {
     std::string hash;
