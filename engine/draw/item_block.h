@@ -21,7 +21,7 @@ typedef struct {
 } perigee_draw_item;
 
 typedef struct {
-    uint32_t owner;    // who may write: a number above 0; 0: nobody, call `open` first
+    uint32_t owner;    // who may write: a number above 0; 0: call `open` first
     int32_t count;     // items that are written
     uint32_t color;    // of later items: r, g, b, a in memory order
     float line_width;  // in pixels

@@ -3,7 +3,7 @@
 // Invariant: later drawing covers earlier drawing in the same layer; the state (colour, matrix, …) starts
 // from the same defaults in every frame. Between frames the painter is closed and refuses to draw, because
 // drawing during a simulation step would depend on the display's frame rate. Items that Lua wrote into the
-// block come before what is drawn next, whoever draws it.
+// block come before what is drawn next, in C++ or in another mod.
 #pragma once
 
 #include "engine/assets/image_table.h"
@@ -65,7 +65,7 @@ public:
     /// Later drawing of `owner` goes into the list of a canvas, whose world is its pixels, instead of the
     /// list of the frame. Null: back to that one. Lifetime: the list until end_frame. Expects: is_open().
     void set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t owner);
-    /// Who draws next: a canvas of somebody else is left.
+    /// Who draws next: the canvas of another owner is left.
     void draw_for(std::uint32_t owner);
     /// The canvas that is drawn into, and never drawn itself; 0: the screen.
     std::uint32_t canvas() const noexcept { return target_.canvas; }
@@ -132,7 +132,7 @@ public:
     perigee_draw_block& block() noexcept { return *block_; }
     /// Lets `owner`, above 0, write into the block, with this budget. Expects: is_open().
     void open_block(std::uint32_t owner, DrawBudget* budget, const DrawSurface& surface);
-    /// Draws what is in the block and takes over its state; nobody may write before the next open_block. Any
+    /// Draws what is in the block and takes over its state; it has no owner until the next open_block. Any
     /// change of the state from outside needs it before.
     void close_block();
 

@@ -1,4 +1,4 @@
-// Whoever changes a value first closes the block: items in it were drawn with the value before.
+// A function that changes a value first closes the block: items in it were drawn with the value before.
 #include "engine/modules/gfx_shaders.h"
 
 #include "engine/base/error_codes.h"

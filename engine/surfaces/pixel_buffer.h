@@ -1,7 +1,7 @@
 // PixelBuffer: pixels in memory that compiled Lua writes directly, and which rows have changed since they
 // were last taken.
 //
-// Invariant: a pixel is r, g, b, a in memory order, not premultiplied. Whoever writes a pixel sets the byte
+// Invariant: a pixel is r, g, b, a in memory order, not premultiplied. Code that writes a pixel sets the byte
 // of its block, so that a back end copies only what changed. The memory stays where it is for the life of the
 // buffer. Not here: who may write (scripts/runtime/modules/gfx_surfaces.lua checks every index).
 //

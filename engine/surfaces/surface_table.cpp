@@ -1,4 +1,4 @@
-// Released surfaces lose their charge when somebody needs room, and their memory at the start of a frame.
+// Released surfaces lose their charge when another surface needs room, and their memory at the start of a frame.
 #include "engine/surfaces/surface_table.h"
 
 #include "ecs/base/contract.h"

@@ -76,6 +76,12 @@ struct ExtractFrame {
     static bool is_drawable(float x, float y, float reach) noexcept {
         return std::isfinite(x) && std::isfinite(y) && std::isfinite(reach);
     }
+    /// As sees(). Counts an entity whose numbers cannot be drawn.
+    bool shows(Entity entity, float x, float y, float reach) const noexcept {
+        if (sees(x, y, reach)) return true;
+        if (!is_drawable(x, y, reach)) undrawn.add(entity);
+        return false;
+    }
     /// Within a layer. Lower on the screen is nearer, if the camera says so.
     std::uint32_t order_at(float y) const noexcept {
         if (!sorts_by_y) return 0;

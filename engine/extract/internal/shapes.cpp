@@ -112,10 +112,7 @@ void extract_shapes(const ExtractFrame& frame, const Query& query) {
             // Outlines lie on both sides of an edge at most, and origins at most one size away.
             const float reach =
                 2.0F * (std::fabs(shape.width) + std::fabs(shape.height)) + std::max(shape.stroke, 0.0F);
-            if (!frame.sees(x, y, reach)) {
-                if (!ExtractFrame::is_drawable(x, y, reach)) frame.undrawn.add(entities[row]);
-                continue;
-            }
+            if (!frame.shows(entities[row], x, y, reach)) continue;
             if (!(shape.width > 0.0F && shape.height > 0.0F)) continue;
             DrawItem& item = batch.items[written];
             item = {.x = x, .y = y};

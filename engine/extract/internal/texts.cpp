@@ -61,10 +61,7 @@ void extract_texts(const ExtractFrame& frame, const Query& query) {
             const auto [x, y] = frame.place(entities[row], frame.position.at(positions, row));
             const float reach = 2.0F * (std::fabs(text.width) + std::fabs(text.size) * kWidestGlyph *
                                                                     static_cast<float>(content.size() + 1));
-            if (!frame.sees(x, y, reach)) {
-                if (!ExtractFrame::is_drawable(x, y, reach)) frame.undrawn.add(entities[row]);
-                continue;
-            }
+            if (!frame.shows(entities[row], x, y, reach)) continue;
             if (!(text.size > 0.0F && text.size < kMaxTextSize)) continue;
             DrawItem& item = batch.items[written];
             item = {.x = x, .y = y};

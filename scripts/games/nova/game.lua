@@ -1,4 +1,4 @@
--- The course of a game: title, run, pause, end, and again; and the demonstration when nobody plays. All of it is in the
+-- The course of a game: title, run, pause, end, and again; and the demonstration without a player. All of it is in the
 -- group "initialization", so that the phase does not change within a step. The group "play" stands still in a pause.
 local ecs, app, input, prefabs = require "ecs", require "app", require "input", require "prefabs"
 local save, arena = require "save", require "arena"
@@ -14,7 +14,7 @@ input.action("touched", { keys = { "w", "a", "s", "d", "left", "right", "up", "d
 
 --- The title waits this long for a player; then the game plays itself for a while.
 local kDemoAfter, kDemoSeconds = 4, 75
---- Seconds after the end in which keys do nothing, so that nobody skips the result by accident.
+--- Seconds after the end in which keys do nothing, so that a player does not skip the result by accident.
 local kEndPause = 1.2
 
 local kept = save.read("best")

@@ -16,7 +16,7 @@ local shared = share(native, context, constants)
 local block, ready, wrong, number = shared.block, shared.ready, shared.wrong, shared.number
 local above_zero, any_color, check_open, check_drawn = shared.above_zero, shared.any_color, shared.check_open,
   shared.check_drawn
-local color_bits = shared.item_color
+local color_bits = shared.color_bits
 
 add_shapes(gfx, native, context, constants, shared)
 add_paths(gfx, native, context, constants, shared)
@@ -34,7 +34,7 @@ function gfx.color(r, g, b, a) return any_color(r, g, b, a, "color") end
 function gfx.set_color(r, g, b, a)
   local color = any_color(r, g, b, a, "set_color")
   ready("set_color")
-  block.color = color_bits(color, 1, "set_color")
+  block.color = color_bits(color)
 end
 
 --- Colour behind everything; stays until it is set again. Works at any time.

@@ -177,6 +177,9 @@ return function(native, context, constants)
     return native.color_from_numbers(r, number(g, 2, name), number(b, 3, name), a == nil and 1 or number(a, 4, name))
   end
 
+  --- The number of a colour as items have it.
+  shared.color_bits = bswap
+
   --- A colour as items have it: that of the block for nil.
   function shared.item_color(value, position, name)
     if value == nil then return block.color end

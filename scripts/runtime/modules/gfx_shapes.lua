@@ -21,9 +21,8 @@ return function(gfx, native, context, constants, shared)
     block.stroke = stroke < 1 and 1 or stroke > kLargest and kLargest or stroke
   end
 
-  -- The next item, with what all shapes have. The caller counts it.
-  local function shape(name, kind, filled, color, angle)
-    ready(name)
+  -- The next item, with what all shapes have. The caller called `ready`, and counts the item.
+  local function shape(kind, filled, color, angle)
     local item = items[block.count]
     item.color, item.ref = color, 0
     item.angle, item.stroke = angle, filled and 0 or block.stroke
@@ -40,7 +39,7 @@ return function(gfx, native, context, constants, shared)
     number(h, 5, "rectangle")
     ready("rectangle")
     local angle = rotation == nil and 0 or item_angle(number(rotation, 7, "rectangle"))
-    local item = shape("rectangle", kRectangle, filled, item_color(color, 6, "rectangle"), angle)
+    local item = shape(kRectangle, filled, item_color(color, 6, "rectangle"), angle)
     item.x, item.y, item.w, item.h = x, y, w, h
     block.count = block.count + 1
   end
@@ -56,7 +55,7 @@ return function(gfx, native, context, constants, shared)
     at_least_zero(radius, 6, "rounded_rectangle")
     ready("rounded_rectangle")
     local angle = rotation == nil and 0 or item_angle(number(rotation, 8, "rounded_rectangle"))
-    local item = shape("rounded_rectangle", kRectangle, filled, item_color(color, 7, "rounded_rectangle"), angle)
+    local item = shape(kRectangle, filled, item_color(color, 7, "rounded_rectangle"), angle)
     item.x, item.y, item.w, item.h = x, y, w, h
     local corner = radius * 16 + 0.5
     item.ref = corner > kLargest and kLargest or corner
@@ -70,7 +69,7 @@ return function(gfx, native, context, constants, shared)
     number(y, 3, "circle")
     at_least_zero(radius, 4, "circle")
     ready("circle")
-    local item = shape("circle", kCircle, filled, item_color(color, 5, "circle"), 0)
+    local item = shape(kCircle, filled, item_color(color, 5, "circle"), 0)
     item.x, item.y, item.w, item.h = x, y, radius, radius
     block.count = block.count + 1
   end
@@ -84,7 +83,7 @@ return function(gfx, native, context, constants, shared)
     at_least_zero(radius_y, 5, "ellipse")
     ready("ellipse")
     local angle = rotation == nil and 0 or item_angle(number(rotation, 7, "ellipse"))
-    local item = shape("ellipse", kCircle, filled, item_color(color, 6, "ellipse"), angle)
+    local item = shape(kCircle, filled, item_color(color, 6, "ellipse"), angle)
     item.x, item.y, item.w, item.h = x, y, radius_x, radius_y
     block.count = block.count + 1
   end
@@ -105,7 +104,7 @@ return function(gfx, native, context, constants, shared)
     local opening = (to - from) * kPerRadian + 0.5
     opening = opening - opening % 1
     if opening == 0 then return end
-    local item = shape("arc", kArc, filled, packed, 0)
+    local item = shape(kArc, filled, packed, 0)
     local finish = abs(to - from) >= kTurn and begin or (begin + opening) % 65536
     item.x, item.y, item.w, item.h = x, y, radius, radius
     item.origin_x = ends
@@ -125,7 +124,6 @@ return function(gfx, native, context, constants, shared)
     end
   end
 
-
   local cap_number, join_number = shared.one_of(constants.line_caps), shared.one_of(constants.line_joins)
 
   --- gfx.line(x1, y1, x2, y2 [, colour]). With a list, or with more numbers, it is gfx.polyline.
@@ -137,7 +135,7 @@ return function(gfx, native, context, constants, shared)
     number(x2, 3, "line")
     number(y2, 4, "line")
     ready("line")
-    local item = shape("line", kLine, false, item_color(color, 5, "line"), 0)
+    local item = shape(kLine, false, item_color(color, 5, "line"), 0)
     item.x, item.y, item.w, item.h = x1, y1, x2, y2
     item.origin_x = block.cap
     block.count = block.count + 1

@@ -2,7 +2,7 @@
 -- Invariant: pixels are a constant struct whose address no mod learns. Each access checks the type of its index,
 -- converts it once, compares that value unsigned with the count, and uses the same value; the memory lives as long as
 -- the struct (__gc). Functions of pixels check that what they get is such a struct before they read its fields, since a
--- table could answer for any field. Whoever writes a pixel marks its block (engine/surfaces/pixel_buffer.h).
+-- table could answer for any field. Code that writes a pixel marks its block (engine/surfaces/pixel_buffer.h).
 -- Not here: when and where surfaces are drawn, gfx.lua.
 local need = ...
 local layout, phase, fail, spend = need "layout", need "phase", need "fail", need "fuel".spend
