@@ -29,6 +29,7 @@ void ImageTable::add(std::uint32_t image, std::uint16_t width, std::uint16_t hei
     entry.size = {width, height};
     entry.frame_count = 1;
     entry.first_frame = 0;
+    ++version_;
     if (image == 0 || width == 0 || height == 0) return;
     entry.first_frame = static_cast<FrameId>(frames_.size());
     frames_.push_back({image, 0, 0, width, height});
@@ -100,6 +101,7 @@ bool ImageTable::set_grid(std::uint32_t image, std::uint16_t frame_width, std::u
     if (!take_room(std::size_t{columns} * rows, owner)) return false;
     entry.first_frame = static_cast<FrameId>(frames_.size());
     entry.frame_count = columns * rows;
+    ++version_;
     for (std::uint32_t row = 0; row < rows; ++row)
         for (std::uint32_t column = 0; column < columns; ++column)
             frames_.push_back({image, static_cast<std::uint16_t>(column * frame_width),
@@ -114,6 +116,7 @@ bool ImageTable::set_frames(std::uint32_t image, std::span<const ImageFrame> rec
     Image& entry = images_[image];
     entry.first_frame = static_cast<FrameId>(frames_.size());
     entry.frame_count = static_cast<std::uint32_t>(rectangles.size());
+    ++version_;
     for (ImageFrame frame : rectangles) {
         const bool is_inside =
             frame.x < size.width && frame.y < size.height && frame.width > 0 && frame.height > 0;

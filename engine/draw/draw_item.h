@@ -20,6 +20,7 @@
 #include "engine/draw/shapes/line_style.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <string_view>
@@ -72,7 +73,7 @@ inline constexpr unsigned kDrawAlignShift = 6;
 inline std::uint16_t quantised_angle(float radians) noexcept {
     const double parts = static_cast<double>(radians) * (65536.0 / (2.0 * std::numbers::pi));
     if (!(parts < 65536e12 && parts > -65536e12)) return 0;
-    return static_cast<std::uint16_t>(static_cast<std::int64_t>(parts + (parts < 0.0 ? -0.5 : 0.5)));
+    return static_cast<std::uint16_t>(static_cast<std::int64_t>(parts + std::copysign(0.5, parts)));
 }
 
 /// Pixels as DrawItem::stroke, clamped to 1/16 .. 4095; NaN becomes 1.
@@ -84,8 +85,9 @@ inline std::uint16_t quantised_stroke(float pixels) noexcept {
 /// A fraction of a size as DrawItem::origin_x; clamped to the representable range, 0 .. 255/128; NaN becomes
 /// 0.
 inline std::uint8_t quantised_origin(float fraction) noexcept {
-    if (!(fraction > 0.0F)) return 0;
-    return fraction >= 255.0F / 128.0F ? 255 : static_cast<std::uint8_t>(fraction * 128.0F + 0.5F);
+    const float scaled = fraction * 128.0F + 0.5F;
+    const float above = scaled > 0.0F ? scaled : 0.0F;
+    return static_cast<std::uint8_t>(static_cast<int>(above < 255.0F ? above : 255.0F));
 }
 
 }  // namespace perigee

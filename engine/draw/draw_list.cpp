@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <span>
+#include <utility>
 
 namespace perigee {
 
@@ -35,6 +37,8 @@ constexpr std::string_view kind_name(DrawKind kind) {
     return "text";
 }
 
+constexpr std::uint64_t kOrderBits = std::uint64_t{kDrawOrderCount - 1} << 24U;
+
 // Bits could have more values than there are names; items are data and may come from anywhere.
 template <typename Enum>
 constexpr std::string_view name_at(std::span<const std::string_view> names, Enum value) {
@@ -46,6 +50,9 @@ constexpr std::string_view name_at(std::span<const std::string_view> names, Enum
 void DrawList::clear() noexcept {
     items_.clear();
     entries_.clear();
+    ties_.clear();
+    ranges_.clear();
+    kept_count_ = 0;
     runs_.clear();
     states_.clear();
     mesh_points_.clear();
@@ -55,6 +62,7 @@ void DrawList::clear() noexcept {
     text_arena_.clear();
     text_ends_.resize(1);
     immediate_count_ = 0;
+    neighbour_ = {};
     dropped_ = 0;
 }
 
@@ -65,11 +73,30 @@ void DrawList::add(const DrawItem& item, DrawOrder order, std::uint32_t image, s
     }
     entries_.push_back({draw_key(item, order, image), tie, static_cast<std::uint32_t>(items_.size())});
     items_.push_back(item);
+    ties_.push_back(tie);
 }
 
+// Neighbours that differ in nothing but their order share an entry: nothing can come between them.
 void DrawList::add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image) {
-    add(item, {layer, kDrawOrderImmediate + immediate_count_}, image);
+    const std::uint64_t key = draw_key(item, {layer, kDrawOrderImmediate + immediate_count_}, image);
+    const std::uint32_t drawn_with = item.kind == DrawKind::mesh ? image_of_mesh(item.ref) : image;
+    const Neighbour next{key & ~kOrderBits, drawn_with, static_cast<std::uint32_t>(states_.size()),
+                         static_cast<std::uint32_t>(entries_.size())};
     ++immediate_count_;
+    if (next != neighbour_ || items_.size() >= kMaxItems || entries_.empty()) {
+        add(item, {layer, kDrawOrderImmediate + immediate_count_ - 1}, image);
+        neighbour_ = next;
+        neighbour_.entry_count = static_cast<std::uint32_t>(entries_.size());
+        return;
+    }
+    Entry& entry = entries_.back();
+    if ((entry.item & kRange) == 0) {
+        ranges_.push_back({.first = entry.item, .count = 1, .kept = nullptr});
+        entry.item = kRange | static_cast<std::uint32_t>(ranges_.size() - 1);
+    }
+    ++ranges_.back().count;
+    items_.push_back(item);
+    ties_.push_back(0);
 }
 
 void DrawList::set_state(const DrawState& state) {
@@ -79,9 +106,9 @@ void DrawList::set_state(const DrawState& state) {
     states_.push_back({immediate_count_, state});
 }
 
-// An immediate item's order counts up, so it reflects when it was added.
-std::uint32_t DrawList::state_number(std::size_t item) const noexcept {
-    const auto order = static_cast<std::uint32_t>(entries_[item].key >> 24U & (kDrawOrderCount - 1));
+// An immediate item's order counts up, so its key tells when it was added.
+std::uint32_t DrawList::state_number(std::uint64_t key) const noexcept {
+    const auto order = static_cast<std::uint32_t>(key >> 24U & (kDrawOrderCount - 1));
     if (order < kDrawOrderImmediate) return 0;
     const auto change =
         std::ranges::upper_bound(states_, order - kDrawOrderImmediate, {}, &StateChange::first);
@@ -134,40 +161,147 @@ std::span<const float> DrawList::values_of(const ShaderUse& use) const noexcept 
     return std::span{shader_values_}.subspan(use.first_value, 4 * use.source->uniforms.size());
 }
 
+// ---- batches and ranges -----------------------------------------------------------------------------------
+
 DrawList::Batch DrawList::begin_batch(std::size_t count) {
     const std::size_t first = items_.size();
+    const std::size_t first_entry = entries_.size();
     const std::size_t granted = std::min(count, kMaxItems - std::min(kMaxItems, first));
     dropped_ += count - granted;
     items_.resize(first + granted);
-    entries_.resize(first + granted);
-    return {items_.data() + first, entries_.data() + first, static_cast<std::uint32_t>(first), granted};
+    ties_.resize(first + granted);
+    entries_.resize(first_entry + granted);
+    return {items_.data() + first, ties_.data() + first, entries_.data() + first_entry,
+            static_cast<std::uint32_t>(first), granted};
 }
 
-void DrawList::end_batch(const Batch& batch, std::size_t written) {
-    ECS_EXPECTS(written <= batch.count && batch.first_item + batch.count == items_.size(), written,
-                batch.count);
+void DrawList::end_batch(const Batch& batch, std::size_t written, std::size_t entry_count) {
+    const bool is_last = batch.first_item + batch.count == items_.size();
+    ECS_EXPECTS(written <= batch.count && entry_count <= written && is_last, written, batch.count);
     items_.resize(batch.first_item + written);
-    entries_.resize(batch.first_item + written);
+    ties_.resize(items_.size());
+    entries_.resize(entries_.size() - (batch.count - entry_count));
 }
+
+void DrawList::end_batch_of_one_key(const Batch& batch, std::size_t written, std::uint64_t key,
+                                    std::uint32_t tie) {
+    if (written != 0) {
+        batch.entries[0] = {key, tie, kRange | static_cast<std::uint32_t>(ranges_.size())};
+        ranges_.push_back({.first = batch.first_item,
+                           .count = static_cast<std::uint32_t>(written),
+                           .last_tie = tie,
+                           .kept = nullptr});
+    }
+    end_batch(batch, written, written != 0 ? 1 : 0);
+}
+
+std::uint32_t DrawList::add_range(std::uint32_t first_item, std::uint32_t count, std::uint32_t last_tie) {
+    ranges_.push_back(
+        {.first = first_item, .count = count, .last_tie = last_tie, .has_ties = true, .kept = nullptr});
+    return kRange | static_cast<std::uint32_t>(ranges_.size() - 1);
+}
+
+std::uint64_t new_stamp() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+void DrawList::add_kept(std::shared_ptr<const KeptItems> kept, const KeptRange& range) {
+    const std::size_t end = std::size_t{range.first} + range.count;
+    ECS_EXPECTS(end <= kept->items.size() && range.count != 0, range.first, range.count);
+    entries_.push_back(
+        {range.key, kept->ties[range.first], kRange | static_cast<std::uint32_t>(ranges_.size())});
+    kept_count_ += range.count;
+    const std::uint32_t last_tie = kept->ties[end - 1];
+    ranges_.push_back({.first = range.first,
+                       .count = range.count,
+                       .last_tie = last_tie,
+                       .has_ties = true,
+                       .kept = std::move(kept)});
+}
+
+std::span<const DrawItem> DrawList::items_of(const Entry& entry) const noexcept {
+    if ((entry.item & kRange) == 0) return items().subspan(entry.item, 1);
+    const Range& range = ranges_[entry.item & ~kRange];
+    const std::span<const DrawItem> items = range.kept != nullptr ? range.kept->items : this->items();
+    return items.subspan(range.first, range.count);
+}
+
+// ---- order and runs ---------------------------------------------------------------------------------------
 
 void DrawList::sort(const ImageTable& images) {
-    ECS_INVARIANT(items_.size() == entries_.size());
-    if (sort_draw_entries(entries_, sorted_entries_)) {
-        sorted_items_.resize(items_.size());
-        for (std::size_t i = 0; i < entries_.size(); ++i) {
-            sorted_items_[i] = items_[entries_[i].item];
-            entries_[i].item = static_cast<std::uint32_t>(i);
-        }
-        items_.swap(sorted_items_);
+    bool is_sorted = !sort_draw_entries(entries_, sorted_entries_);
+    if (!ranges_.empty() && split_interleaved()) {
+        sort_draw_entries(entries_, sorted_entries_);
+        is_sorted = false;
     }
+    if (!is_sorted) sort_items();
     find_runs(images);
+}
+
+// Gives each item of a range an entry if another item comes between two of them. True if there is one.
+bool DrawList::split_interleaved() {
+    const auto may_split = [this](const Entry& entry) {
+        return (entry.item & kRange) != 0 && ranges_[entry.item & ~kRange].has_ties;
+    };
+    // All of such a key are split, since their items may come between those of the next one.
+    split_keys_.clear();
+    for (std::size_t at = 0; at + 1 < entries_.size(); ++at) {
+        const Entry& entry = entries_[at];
+        const Entry& next = entries_[at + 1];
+        if (next.key == entry.key && may_split(entry) && next.tie < ranges_[entry.item & ~kRange].last_tie &&
+            (split_keys_.empty() || split_keys_.back() != entry.key))
+            split_keys_.push_back(entry.key);
+    }
+    if (split_keys_.empty()) return false;
+
+    split_.clear();
+    std::erase_if(entries_, [&](const Entry& entry) {
+        const bool is_split = may_split(entry) && std::ranges::binary_search(split_keys_, entry.key);
+        if (is_split) split_.push_back(entry);
+        return is_split;
+    });
+    for (const Entry& entry : split_) add_each(entry);
+    return true;
+}
+
+void DrawList::add_each(const Entry& entry) {
+    const Range& range = ranges_[entry.item & ~kRange];
+    const std::uint32_t end = range.first + range.count;
+    if (range.kept == nullptr) {
+        for (std::uint32_t i = range.first; i < end; ++i) entries_.push_back({entry.key, ties_[i], i});
+        return;
+    }
+    kept_count_ -= range.count;
+    for (std::uint32_t i = range.first; i < end; ++i) {
+        if (items_.size() >= kMaxItems) {
+            ++dropped_;
+            continue;
+        }
+        entries_.push_back({entry.key, range.kept->ties[i], static_cast<std::uint32_t>(items_.size())});
+        items_.push_back(range.kept->items[i]);
+    }
+}
+
+// Puts the items into the order of their entries.
+void DrawList::sort_items() {
+    sorted_items_.resize(items_.size());
+    std::uint32_t next = 0;
+    for (Entry& entry : entries_) {
+        if ((entry.item & kRange) == 0) {
+            sorted_items_[next] = items_[entry.item];
+            entry.item = next++;
+        } else if (Range& range = ranges_[entry.item & ~kRange]; range.kept == nullptr) {
+            std::copy_n(items_.begin() + range.first, range.count, sorted_items_.begin() + next);
+            range.first = std::exchange(next, next + range.count);
+        }
+    }
+    items_.swap(sorted_items_);
 }
 
 std::uint32_t DrawList::image_of(const DrawItem& item, const ImageTable& images) const noexcept {
     if (item.kind == DrawKind::sprite) return images[item.ref].image;
-    if (item.kind == DrawKind::mesh && item.ref != 0 && item.ref <= meshes_.size())
-        return meshes_[item.ref - 1].image;
-    return 0;
+    return item.kind == DrawKind::mesh ? image_of_mesh(item.ref) : 0;
 }
 
 void DrawList::find_runs(const ImageTable& images) {
@@ -181,22 +315,33 @@ void DrawList::find_runs(const ImageTable& images) {
     };
     // Screen, and image, blend mode and kind. Most items differ from the one before in nothing else.
     constexpr std::uint64_t kOfRun = 1ULL << 63U | 0xFF'FFFFULL;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-        const DrawItem& item = items_[i];
+    std::uint64_t last_key = 0;
+    for (const Entry& entry : entries_) {
+        const std::uint64_t differing = entry.key ^ std::exchange(last_key, entry.key);
+        const Range* const range = (entry.item & kRange) != 0 ? &ranges_[entry.item & ~kRange] : nullptr;
+        const std::uint32_t first = range != nullptr ? range->first : entry.item;
+        const std::uint32_t count = range != nullptr ? range->count : 1;
+        const KeptItems* const kept = range != nullptr ? range->kept.get() : nullptr;
+        const DrawItem& item = kept != nullptr ? kept->items[first] : items_[first];
         const std::uint32_t image = image_of(item, images);
-        if (i != 0 && states_.empty() && ((entries_[i].key ^ entries_[i - 1].key) & kOfRun) == 0 &&
-            image == runs_.back().image) {
-            ++runs_.back().count;
+        const bool may_go_on = !runs_.empty() && runs_.back().kept == nullptr && kept == nullptr;
+        if (may_go_on && states_.empty() && (differing & kOfRun) == 0 && image == runs_.back().image) {
+            runs_.back().count += count;
             continue;
         }
-        DrawRun run{
-            static_cast<std::uint32_t>(i), 1, image, run_kind(item.kind), item.blend(), item.is_screen()};
-        if (!states_.empty()) run.state = state_number(i);
-        if (!runs_.empty()) {
+        const DrawRun run{.first = first,
+                          .count = count,
+                          .image = image,
+                          .kind = run_kind(item.kind),
+                          .blend = item.blend(),
+                          .screen = item.is_screen(),
+                          .state = states_.empty() ? 0 : state_number(entry.key),
+                          .kept = kept};
+        if (may_go_on) {
             DrawRun& last = runs_.back();
             if (last.image == run.image && last.kind == run.kind && last.blend == run.blend &&
                 last.screen == run.screen && look_alike(last, run)) {
-                ++last.count;
+                last.count += count;
                 continue;
             }
         }
@@ -242,10 +387,9 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
     };
     show_camera(camera);
     shown.camera = camera;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-        const DrawItem& item = items_[i];
-        show(state_at(state_number(i)), !item.is_screen());
-        const auto layer = static_cast<std::int32_t>((entries_[i].key >> 47U) & 0xFFFFU) - 32768;
+    const auto print = [&](const DrawItem& item, std::uint64_t key) {
+        show(state_at(state_number(key)), !item.is_screen());
+        const auto layer = static_cast<std::int32_t>((key >> 47U) & 0xFFFFU) - 32768;
         fmt::format_to(std::back_inserter(out), "{} {} {} at {:g},{:g}",
                        item.is_screen() ? "screen" : "world", layer, kind_name(item.kind), item.x, item.y);
         const auto add = [&out](fmt::string_view format, const auto&... values) {
@@ -296,7 +440,9 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         if (item.blend() != BlendMode::alpha) add(" {}", name_at(kBlendNames, item.blend()));
         const std::uint32_t c = item.color;
         add(" #{:02x}{:02x}{:02x}{:02x}\n", c & 0xFFU, c >> 8U & 0xFFU, c >> 16U & 0xFFU, c >> 24U);
-    }
+    };
+    for (const Entry& entry : entries_)
+        for (const DrawItem& item : items_of(entry)) print(item, entry.key);
     return out;
 }
 

@@ -9,8 +9,10 @@
 //   (image and the fields after it fill whole bytes, which suits the radix sort)
 #pragma once
 
+#include "engine/base/raw_vector.h"
 #include "engine/draw/draw_item.h"
 #include "engine/draw/draw_state.h"
+#include "engine/draw/kept_items.h"
 #include "engine/draw/shapes/mesh_point.h"
 #include "engine/shaders/shader_table.h"
 
@@ -35,8 +37,9 @@ struct DrawRun {
                               ///< images (draw the placeholder)
     DrawKind kind = DrawKind::sprite;  ///< sprite, text, mesh, or rectangle for all shapes
     BlendMode blend = BlendMode::alpha;
-    bool screen = false;      ///< in screen coordinates, without a camera
-    std::uint32_t state = 0;  ///< for DrawList::state_of()
+    bool screen = false;              ///< in screen coordinates, without a camera
+    std::uint32_t state = 0;          ///< for DrawList::state_of()
+    const KeptItems* kept = nullptr;  ///< to which `first` refers; null: the items of the list
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
 };
@@ -84,12 +87,13 @@ public:
     static constexpr std::size_t kMaxShaderUses = 4096;
     static constexpr std::size_t kMaxShaderValues = std::size_t{1} << 18U;
 
-    /// One sortable item; kept apart from the items so that sorting moves 16 bytes.
+    /// One sortable item or range of items; kept apart from the items so that sorting moves 16 bytes.
     struct Entry {
         std::uint64_t key = 0;
-        std::uint32_t tie = 0;  ///< entity index, 0 if none
-        std::uint32_t item = 0;
+        std::uint32_t tie = 0;   ///< entity index, 0 if none; of a range: the first
+        std::uint32_t item = 0;  ///< with kRange: a number of add_range
     };
+    static constexpr std::uint32_t kRange = 1U << 31U;
 
     /// Clears the frame and keeps the memory.
     void clear() noexcept;
@@ -129,23 +133,42 @@ public:
     bool has_shaders() const noexcept { return !shader_uses_.empty(); }
 
     /// Room for `count` items to be written in place by an extraction loop; end_batch says how many it wrote.
-    /// Entry::item must be first_item + i. Lifetime: until end_batch.
+    /// Entry i refers to first_item + i, or to a range of them. Lifetime: until end_batch.
     struct Batch {
         DrawItem* items = nullptr;
+        std::uint32_t* ties = nullptr;  ///< of the items of ranges
         Entry* entries = nullptr;
         std::uint32_t first_item = 0;
         std::size_t count = 0;  ///< smaller than requested when the list is nearly full
     };
     Batch begin_batch(std::size_t count);
-    void end_batch(const Batch& batch, std::size_t written);
+    void end_batch(const Batch& batch, std::size_t written) { end_batch(batch, written, written); }
+    void end_batch(const Batch& batch, std::size_t written, std::size_t entry_count);
+    /// All items of the batch have one key and one tie, and stay in their order.
+    void end_batch_of_one_key(const Batch& batch, std::size_t written, std::uint64_t key, std::uint32_t tie);
+
+    /// Items of a batch with one key and rising ties; returns what their entry has as `item`. What lies
+    /// between two of them in the painting order makes sort() treat each alone. Expects: count > 0, and
+    /// Batch::ties are written.
+    std::uint32_t add_range(std::uint32_t first_item, std::uint32_t count, std::uint32_t last_tie);
+
+    /// Adds items that stay the same from frame to frame, without copying them. What lies between two of them
+    /// in the painting order makes sort() copy them. Expects: the range is of `kept`.
+    void add_kept(std::shared_ptr<const KeptItems> kept, const KeptRange& range);
 
     /// Sorts the items into painting order and finds the runs. Cost: linear (radix sort over the bytes that
     /// differ).
     void sort(const ImageTable& images);
 
-    /// Lifetime of all three: until the next change of the list.
+    /// Lifetime of all: until the next change of the list. Kept items are not among items().
     std::span<const DrawItem> items() const noexcept { return items_; }
     std::span<const DrawRun> runs() const noexcept { return runs_; }
+    std::span<const DrawItem> items_of(const DrawRun& run) const noexcept {
+        const std::span<const DrawItem> items = run.kept != nullptr ? run.kept->items : this->items();
+        return items.subspan(run.first, run.count);
+    }
+    /// With kept ones.
+    std::size_t item_count() const noexcept { return items_.size() + kept_count_; }
     std::string_view text(const DrawItem& item) const noexcept;
     /// Empty for items of other kinds.
     std::span<const MeshPoint> mesh(const DrawItem& item) const noexcept;
@@ -171,14 +194,35 @@ private:
         return number == 0 ? DrawState{.camera = camera, .matrix = {}, .clip = {}}
                            : states_[number - 1].state;
     }
-    std::uint32_t state_number(std::size_t item) const noexcept;
+    std::uint32_t state_number(std::uint64_t key) const noexcept;
+    std::uint32_t image_of_mesh(std::uint32_t mesh) const noexcept {
+        return mesh != 0 && mesh <= meshes_.size() ? meshes_[mesh - 1].image : 0;
+    }
     std::uint32_t image_of(const DrawItem& item, const ImageTable& images) const noexcept;
+    void sort_items();
+    bool split_interleaved();
+    void add_each(const Entry& entry);
+    std::span<const DrawItem> items_of(const Entry& entry) const noexcept;
     void find_runs(const ImageTable& images);
 
-    std::vector<DrawItem> items_;
-    std::vector<Entry> entries_;
-    std::vector<DrawItem> sorted_items_;  // scratch of sort()
-    std::vector<Entry> sorted_entries_;
+    // Neighbours of one key; entries refer to them by number.
+    struct Range {
+        std::uint32_t first = 0;
+        std::uint32_t count = 0;
+        std::uint32_t last_tie = 0;
+        bool has_ties = false;                  // false: all have last_tie
+        std::shared_ptr<const KeptItems> kept;  // to which `first` refers; null: items_
+    };
+
+    RawVector<DrawItem> items_;
+    RawVector<std::uint32_t> ties_;  // of items_ in ranges
+    RawVector<Entry> entries_;       // of all items, in their order
+    std::vector<Range> ranges_;
+    std::size_t kept_count_ = 0;        // items of kept ranges
+    RawVector<DrawItem> sorted_items_;  // scratch of sort()
+    RawVector<Entry> sorted_entries_;
+    std::vector<std::uint64_t> split_keys_;
+    std::vector<Entry> split_;
     std::vector<DrawRun> runs_;
     std::vector<StateChange> states_;  // by rising `first`
     std::vector<MeshPoint> mesh_points_;
@@ -188,6 +232,15 @@ private:
     std::string text_arena_;
     std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
     std::uint32_t immediate_count_ = 0;
+    // What the next immediate item has in common with the last one if they share an entry.
+    struct Neighbour {
+        std::uint64_t key = 0;  // without its order
+        std::uint32_t image = 0;
+        std::uint32_t state_count = 0;
+        std::uint32_t entry_count = 0;  // nothing else was added
+        friend bool operator==(const Neighbour&, const Neighbour&) = default;
+    };
+    Neighbour neighbour_;
     std::size_t dropped_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
+#include "engine/extract/internal/kept_sprites.h"
 #include "engine/extract/internal/shapes.h"
 #include "engine/extract/internal/sprites.h"
 #include "engine/extract/internal/texts.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace perigee {
 
@@ -34,7 +36,7 @@ Camera camera_of(const World& world, ComponentId id) {
 }  // namespace
 
 EntityExtractor::EntityExtractor(World& world, const EngineComponents& components)
-    : world_(world), components_(components) {
+    : world_(world), components_(components), kept_sprites_(std::make_unique<internal::KeptSprites>()) {
     const std::optional<ComponentId> position = world.registry().find(kPositionName);
     if (!position) return;
     const Schema& schema = world.registry().info(*position).schema;
@@ -70,6 +72,14 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     reads_.push_back(components.camera);
 }
 
+EntityExtractor::~EntityExtractor() = default;
+
+void EntityExtractor::begin_world() {
+    trails_.clear();
+    kept_sprites_->clear();
+    remembered_ = 0;
+}
+
 DrawCamera EntityExtractor::camera() const {
     const Camera camera = camera_of(world_, components_.camera);
     return {camera.x, camera.y, camera.zoom};
@@ -90,12 +100,17 @@ void EntityExtractor::remember() {
     previous_camera_ = camera();
     has_previous_camera_ = true;
     if (placed_ == nullptr) return;
-    world_.each_chunk(*placed_, [this](ChunkView& chunk) {
+    const ChangeVersion before = std::exchange(remembered_, world_.change_version());
+    world_.advance_change_version();  // whatever is written from now on is newer
+    world_.each_chunk(*placed_, [this, before](ChunkView& chunk) {
+        if (!chunk.changed_since(0, before)) return;
         const std::byte* const positions = chunk.column_data(0);
         std::size_t row = 0;
+        std::uint32_t last = 0;
+        for (const Entity entity : chunk.entities()) last = std::max(last, entity.index());
+        previous_.reserve(last + 1);
         for (const Entity entity : chunk.entities()) {
             const auto [x, y] = position_.at(positions, row++);
-            previous_.reserve(entity.index() + 1);
             previous_.remember(entity, x, y);
         }
     });
@@ -121,11 +136,12 @@ void EntityExtractor::extract(const ImageTable& images, float alpha, float scree
                                        .right = camera.x + half_width,
                                        .bottom = camera.y + half_height,
                                        .alpha = alpha,
+                                       .remembered = remembered_,
                                        .sorts_by_y = camera_of(world_, components_.camera).y_sort,
-                                       .undrawn = undrawn_,
+                                       .undrawn = &undrawn_,
                                        .list = list};
     if (placed_ != nullptr) {
-        internal::extract_sprites(frame, *sprites_);
+        internal::extract_sprites(frame, *sprites_, *kept_sprites_);
         internal::extract_shapes(frame, *shapes_);
         internal::extract_texts(frame, *texts_);
         trails_.draw(frame, *trails_query_);

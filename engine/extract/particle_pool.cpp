@@ -81,18 +81,19 @@ ParticleLook look_of(const ParticlePreset& preset, const ImageTable& images) noe
     return look;
 }
 
+constexpr std::uint32_t kParticleTie = 0xFFFF'FFFF;
+
 template <bool kTurned, bool kLocal>
 std::size_t draw_particles(const ParticleColumns& from, const ParticlePreset& preset,
-                           const ParticleLook& look, const ParticleView& view, const DrawList::Batch& batch,
-                           std::size_t written) noexcept {
+                           const ParticleLook& look, const ParticleView& view,
+                           DrawItem* __restrict const items) noexcept {
+    std::size_t written = 0;
     const float* __restrict const sizes = preset.sizes.data();
     const std::uint32_t* __restrict const colors = preset.colors.data();
     const float widest = *std::ranges::max_element(preset.sizes) * (look.width + look.height);
     const float left = view.left - widest, top = view.top - widest;
     const float right = view.right + widest, bottom = view.bottom + widest;
     constexpr auto kLast = static_cast<std::uint32_t>(ParticlePreset::kCurveSteps - 1);
-    DrawItem* __restrict const items = batch.items;
-    DrawList::Entry* __restrict const entries = batch.entries;
     for (std::size_t i = 0; i < from.count; ++i) {
         const float age = from.age[i];
         float x = from.x[i] - from.vx[i] * view.back;
@@ -114,7 +115,6 @@ std::size_t draw_particles(const ParticleColumns& from, const ParticlePreset& pr
         if constexpr (kTurned)
             item.angle = static_cast<std::uint16_t>(static_cast<std::int64_t>(from.angle[i]));
         items[written] = item;
-        entries[written] = {look.key, 0xFFFF'FFFFU, batch.first_item + static_cast<std::uint32_t>(written)};
         // False for NaN, and for dead ones.
         written +=
             static_cast<std::size_t>((age < 1.0F) & (x >= left) & (x <= right) & (y >= top) & (y <= bottom));
@@ -201,19 +201,18 @@ void ParticlePool::remove_of(std::uint32_t owner) noexcept {
     remove_dead();
 }
 
-std::size_t ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view,
-                               const DrawList::Batch& batch, std::size_t written) const {
+void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, DrawList& list) const {
     const ParticleLook look = look_of(preset, view.images);
-    const ParticleColumns columns{columns_[kX].data(),   columns_[kY].data(),
-                                  columns_[kVx].data(),  columns_[kVy].data(),
-                                  columns_[kAge].data(), columns_[kAngle].data(),
-                                  owners_.data(),        std::min(count_, batch.count - written)};
+    const DrawList::Batch batch = list.begin_batch(count_);
+    const ParticleColumns columns{
+        columns_[kX].data(),   columns_[kY].data(),     columns_[kVx].data(), columns_[kVy].data(),
+        columns_[kAge].data(), columns_[kAngle].data(), owners_.data(),       batch.count};
     const bool is_turned = turns(preset) && look.item.kind != DrawKind::circle;
-    if (preset.is_local)
-        return is_turned ? draw_particles<true, true>(columns, preset, look, view, batch, written)
-                         : draw_particles<false, true>(columns, preset, look, view, batch, written);
-    return is_turned ? draw_particles<true, false>(columns, preset, look, view, batch, written)
-                     : draw_particles<false, false>(columns, preset, look, view, batch, written);
+    const auto draw_all = preset.is_local
+                              ? (is_turned ? draw_particles<true, true> : draw_particles<false, true>)
+                              : (is_turned ? draw_particles<true, false> : draw_particles<false, false>);
+    list.end_batch_of_one_key(batch, draw_all(columns, preset, look, view, batch.items), look.key,
+                              kParticleTie);
 }
 
 }  // namespace perigee

@@ -48,10 +48,8 @@ public:
     void emit(const ParticlePreset& preset, std::size_t count, const ParticleOrigin& origin, float dt);
     /// Moves all by one step. Cost: about 1 ns a particle.
     void update(const ParticlePreset& preset, float dt);
-    /// Writes the visible ones from item `written` on; returns how many items there are then. Expects: room
-    /// for size(). Cost: about 4 ns a particle.
-    std::size_t draw(const ParticlePreset& preset, const ParticleView& view, const DrawList::Batch& batch,
-                     std::size_t written) const;
+    /// Adds the visible ones. Cost: about 3 ns a particle.
+    void draw(const ParticlePreset& preset, const ParticleView& view, DrawList& list) const;
 
     std::size_t size() const noexcept { return count_; }  ///< with dead ones
     std::size_t live_count() const noexcept { return count_ - dead_count_; }

@@ -136,11 +136,8 @@ void Particles::draw(const internal::ExtractFrame& frame, float dt) {
     }
     const ParticleView view{frame.left,   frame.top, frame.right, frame.bottom, dt * (1.0F - frame.alpha),
                             frame.images, places_};
-    const DrawList::Batch batch = frame.list.begin_batch(count);
-    std::size_t written = 0;
     for (const Kind& kind : kinds_)
-        if (kind.pool.size() != 0) written = kind.pool.draw(kind.preset, view, batch, written);
-    frame.list.end_batch(batch, written);
+        if (kind.pool.size() != 0) kind.pool.draw(kind.preset, view, frame.list);
 }
 
 void Particles::clear() noexcept {

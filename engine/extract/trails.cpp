@@ -135,7 +135,7 @@ void Trails::draw(const internal::ExtractFrame& frame, const Query& query) {
             if (!(trail.width >= 0.0F && trail.end_width >= 0.0F && widest > 0.0F) || trail.length == 0)
                 continue;
             if (!std::isfinite(widest)) {
-                frame.undrawn.add(entity);
+                frame.undrawn->add(entity);
                 continue;
             }
             const std::size_t length = std::min<std::size_t>(trail.length, kMaxLength);

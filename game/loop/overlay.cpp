@@ -34,7 +34,7 @@ FrameStats frame_stats(Engine& engine, const Backend& backend, const FrameTimer&
     return {.frame_nanoseconds = timer.frame_nanoseconds(),
             .stages = engine.frame_times(),
             .entity_count = engine.session().world().entity_count(),
-            .item_count = engine.draw_list().items().size(),
+            .item_count = engine.draw_list().item_count(),
             .call_count = backend.call_count(),
             .uploaded_bytes = backend.uploaded_bytes(),
             .tick = engine.tick(),

@@ -22,7 +22,7 @@ std::uint8_t byte_of(const DrawList::Entry& entry, std::size_t byte) noexcept {
 
 }  // namespace
 
-bool sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawList::Entry>& scratch) {
+bool sort_draw_entries(RawVector<DrawList::Entry>& entries, RawVector<DrawList::Entry>& scratch) {
     const auto before = [](const DrawList::Entry& a, const DrawList::Entry& b) {
         return a.key != b.key ? a.key < b.key : a.tie < b.tie;
     };

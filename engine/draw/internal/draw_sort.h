@@ -4,14 +4,13 @@
 // modes.
 #pragma once
 
+#include "engine/base/raw_vector.h"
 #include "engine/draw/draw_list.h"
-
-#include <vector>
 
 namespace perigee {
 
 /// Sorts by key, then by tie, then keeps the order of addition. scratch is working memory. False: they were
 /// in this order.
-bool sort_draw_entries(std::vector<DrawList::Entry>& entries, std::vector<DrawList::Entry>& scratch);
+bool sort_draw_entries(RawVector<DrawList::Entry>& entries, RawVector<DrawList::Entry>& scratch);
 
 }  // namespace perigee

@@ -5,6 +5,7 @@
 // loops (sprites.h, shapes.h, …).
 #pragma once
 
+#include "ecs/base/change_version.h"
 #include "ecs/base/entity.h"
 #include "ecs/schema/component.h"
 #include "engine/draw/draw_list.h"
@@ -27,6 +28,10 @@ struct Undrawn {
     Entity first;  ///< one of them
     void add(Entity entity) noexcept {
         if (count++ == 0) first = entity;
+    }
+    void add(const Undrawn& other) noexcept {
+        if (count == 0) first = other.first;
+        count += other.count;
     }
 };
 
@@ -61,8 +66,9 @@ struct ExtractFrame {
     const ImageTable& images;
     float left, top, right, bottom;  ///< the part of the world that the camera shows
     float alpha;
+    ChangeVersion remembered;  ///< positions that were written after it have moved since the step before
     bool sorts_by_y;
-    Undrawn& undrawn;
+    Undrawn* undrawn;
     DrawList& list;
 
     PreviousPositions::Point place(Entity entity, PreviousPositions::Point now) const noexcept {
@@ -79,7 +85,7 @@ struct ExtractFrame {
     /// As sees(). Counts an entity whose numbers cannot be drawn.
     bool shows(Entity entity, float x, float y, float reach) const noexcept {
         if (sees(x, y, reach)) return true;
-        if (!is_drawable(x, y, reach)) undrawn.add(entity);
+        if (!is_drawable(x, y, reach)) undrawn->add(entity);
         return false;
     }
     /// Within a layer. Lower on the screen is nearer, if the camera says so.

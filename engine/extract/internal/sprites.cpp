@@ -1,13 +1,16 @@
-// Each combination of layout and options is a function, chosen once per frame.
+// Each combination of layout and options is a function, chosen once per chunk.
 #include "engine/extract/internal/sprites.h"
 
 #include "ecs/world/world.h"
 #include "engine/assets/image_table.h"
 #include "engine/extract/components.h"
+#include "engine/extract/internal/kept_sprites.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
+#include <vector>
 
 namespace perigee::internal {
 
@@ -21,10 +24,9 @@ struct SpriteColumns {
 };
 
 std::uint8_t flags_of(const Sprite& sprite) noexcept {
-    std::uint8_t flags = blend_bits(sprite.blend);
-    if (sprite.scale_x < 0.0F) flags |= kDrawFlipX;
-    if (sprite.scale_y < 0.0F) flags |= kDrawFlipY;
-    return flags;
+    const unsigned flip_x = sprite.scale_x < 0.0F ? kDrawFlipX : 0U;
+    const unsigned flip_y = sprite.scale_y < 0.0F ? kDrawFlipY : 0U;
+    return static_cast<std::uint8_t>(blend_bits(sprite.blend) | flip_x | flip_y);
 }
 
 // Neighbours mostly show the same image, so the last result is cached.
@@ -53,10 +55,53 @@ private:
 
 constexpr PositionColumn kPackedPosition{{}, 2 * sizeof(float), 0, sizeof(float)};
 
-// Writes the visible rows to items and entries; returns how many.
-template <bool kIsPacked, bool kIsBetween, bool kSortsByY>
-std::size_t extract_rows(const ExtractFrame& view, const SpriteColumns& columns, const DrawList::Batch& batch,
-                         std::size_t written) {
+enum class Rows : std::uint8_t { visible, all };
+
+struct Written {
+    std::size_t items = 0;
+    std::size_t entries = 0;
+};
+
+// Joins neighbours of one key, whose ties rise, to one entry.
+class RangeWriter {
+public:
+    RangeWriter(DrawList& list, const DrawList::Batch& batch) : list_(list), batch_(batch) {}
+
+    void add(std::size_t item, std::uint64_t key, std::uint32_t tie) {
+        if (key != key_ || tie < last_tie_) {
+            end(item);
+            key_ = key;
+            first_ = item;
+        }
+        last_tie_ = tie;
+        batch_.ties[item] = tie;
+    }
+    /// How many entries there are before this item.
+    std::size_t end(std::size_t item) {
+        const auto count = static_cast<std::uint32_t>(item - first_);
+        if (count == 0) return entries_;
+        const std::uint32_t first = batch_.first_item + static_cast<std::uint32_t>(first_);
+        batch_.entries[entries_++] = {key_, batch_.ties[first_],
+                                      count == 1 ? first : list_.add_range(first, count, last_tie_)};
+        return entries_;
+    }
+
+private:
+    DrawList& list_;
+    const DrawList::Batch& batch_;
+    std::uint64_t key_ = 0;
+    std::uint32_t last_tie_ = 0;
+    std::size_t first_ = 0;
+    std::size_t entries_ = 0;
+};
+
+// Writes the rows that can be drawn to the batch.
+template <Rows kRows, bool kIsPacked, bool kIsBetween, bool kSortsByY>
+Written extract_rows(const ExtractFrame& view, const SpriteColumns& columns, const DrawList::Batch& batch) {
+    // Each has a key of its own, or its place is still open.
+    constexpr bool kHasOwnEntry = kSortsByY || kRows == Rows::all;
+    RangeWriter ranges{view.list, batch};
+    std::size_t written = 0;
     const PositionColumn position = kIsPacked ? kPackedPosition : view.position;
     FrameCache frame{view.images};
 
@@ -75,60 +120,83 @@ std::size_t extract_rows(const ExtractFrame& view, const SpriteColumns& columns,
         const float height = frame.height * std::fabs(sprite.scale_y);
         // With any rotation and origin (at most one size away), the sprite stays within this distance.
         const float reach = 2.0F * (width + height);
-        if (!view.sees(x, y, reach)) {
-            if (!ExtractFrame::is_drawable(x, y, reach)) view.undrawn.add(columns.entities[row]);
+        if (kRows == Rows::all ? !ExtractFrame::is_drawable(x, y, reach) : !view.sees(x, y, reach)) {
+            if (!ExtractFrame::is_drawable(x, y, reach)) view.undrawn->add(columns.entities[row]);
             continue;
         }
 
-        DrawItem& item = batch.items[written];
-        item = {.x = x,
-                .y = y,
-                .w = width,
-                .h = height,
-                .ref = frame.id,
-                .kind = DrawKind::sprite,
-                .flags = flags_of(sprite)};
+        DrawItem item{.x = x,
+                      .y = y,
+                      .w = width,
+                      .h = height,
+                      .ref = frame.id,
+                      .angle = quantised_angle(sprite.rotation),
+                      .origin_x = quantised_origin(sprite.origin_x),
+                      .origin_y = quantised_origin(sprite.origin_y),
+                      .kind = DrawKind::sprite,
+                      .flags = flags_of(sprite)};
         std::memcpy(&item.color, &sprite.color, sizeof item.color);
-        if (sprite.rotation != 0.0F) item.angle = quantised_angle(sprite.rotation);
-        item.origin_x = quantised_origin(sprite.origin_x);
-        item.origin_y = quantised_origin(sprite.origin_y);
+        batch.items[written] = item;
 
         DrawOrder order{sprite.layer, 0};
         if constexpr (kSortsByY) order.order = view.order_at(y);
-        batch.entries[written] = {draw_key(item, order, frame.texture), columns.entities[row].index(),
-                                  batch.first_item + static_cast<std::uint32_t>(written)};
+        const std::uint64_t key = draw_key(item, order, frame.texture);
+        const std::uint32_t tie = columns.entities[row].index();
+        if constexpr (kHasOwnEntry)
+            batch.entries[written] = {key, tie, batch.first_item + static_cast<std::uint32_t>(written)};
+        else
+            ranges.add(written, key, tie);
         ++written;
     }
-    return written;
+    return {written, kHasOwnEntry ? written : ranges.end(written)};
 }
 
-using ExtractRows = std::size_t (*)(const ExtractFrame&, const SpriteColumns&, const DrawList::Batch&,
-                                    std::size_t);
+using ExtractRows = Written (*)(const ExtractFrame&, const SpriteColumns&, const DrawList::Batch&);
 
 ExtractRows choose_loop(bool is_packed, bool is_between, bool sorts_by_y) {
+    constexpr Rows kSeen = Rows::visible;
     static constexpr ExtractRows kLoops[2][2][2] = {
-        {{extract_rows<false, false, false>, extract_rows<false, false, true>},
-         {extract_rows<false, true, false>, extract_rows<false, true, true>}},
-        {{extract_rows<true, false, false>, extract_rows<true, false, true>},
-         {extract_rows<true, true, false>, extract_rows<true, true, true>}}};
+        {{extract_rows<kSeen, false, false, false>, extract_rows<kSeen, false, false, true>},
+         {extract_rows<kSeen, false, true, false>, extract_rows<kSeen, false, true, true>}},
+        {{extract_rows<kSeen, true, false, false>, extract_rows<kSeen, true, false, true>},
+         {extract_rows<kSeen, true, true, false>, extract_rows<kSeen, true, true, true>}}};
     return kLoops[is_packed][is_between][sorts_by_y];
+}
+
+void make_kept(KeptChunk& chunk, const ExtractFrame& frame, const SpriteColumns& columns) {
+    std::vector<DrawItem> items(columns.count);
+    std::vector<DrawList::Entry> entries(columns.count);
+    chunk.undrawn = {};
+    ExtractFrame all = frame;
+    all.undrawn = &chunk.undrawn;
+    const Written written = extract_rows<Rows::all, false, false, false>(
+        all, columns, {items.data(), nullptr, entries.data(), 0, columns.count});
+    KeptSprites::make(chunk, frame, std::span{items}.first(written.items),
+                      std::span{entries}.first(written.entries));
 }
 
 }  // namespace
 
-void extract_sprites(const ExtractFrame& frame, const Query& query) {
-    const ExtractRows extract_chunk =
-        choose_loop(frame.position.is_packed(), frame.alpha < 1.0F, frame.sorts_by_y);
-    const DrawList::Batch batch = frame.list.begin_batch(query.entity_count());
-    std::size_t written = 0;
+void extract_sprites(const ExtractFrame& frame, const Query& query, KeptSprites& kept) {
+    const bool is_packed = frame.position.is_packed();
+    kept.begin();
     frame.world.each_chunk(query, [&](ChunkView& chunk) {
-        const std::size_t room = batch.count - written;
         const SpriteColumns columns{chunk.entities().data(), chunk.column_data(0),
-                                    reinterpret_cast<const Sprite*>(chunk.column_data(1)),
-                                    std::min<std::size_t>(chunk.row_count(), room)};
-        written = extract_chunk(frame, columns, batch, written);
+                                    reinterpret_cast<const Sprite*>(chunk.column_data(1)), chunk.row_count()};
+        const auto [known, is_still] = kept.next(frame, chunk);
+        if (is_still) {
+            if (known.items == nullptr) make_kept(known, frame, columns);
+            KeptSprites::add(known, frame);
+            return;
+        }
+        // What was not written since the step before is where it was.
+        const bool is_between = frame.alpha < 1.0F && chunk.changed_since(0, frame.remembered);
+        const DrawList::Batch batch = frame.list.begin_batch(columns.count);
+        const Written written = choose_loop(is_packed, is_between, frame.sorts_by_y)(
+            frame, {columns.entities, columns.positions, columns.sprites, batch.count}, batch);
+        frame.list.end_batch(batch, written.items, written.entries);
     });
-    frame.list.end_batch(batch, written);
+    kept.end();
 }
 
 }  // namespace perigee::internal

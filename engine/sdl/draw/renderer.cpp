@@ -25,6 +25,17 @@ bool is_thin_and_slanting(const WindowLine& line) noexcept {
            std::min(std::fabs(line.x1 - line.x0), std::fabs(line.y1 - line.y0)) > kLevel;
 }
 
+// Kept items come whole, whatever part of them the camera sees.
+bool may_be_seen(const DrawItem& item, const View& view, const PixelBox& clip) noexcept {
+    const WindowPoint at = view.placed(item.x, item.y);
+    const float reach = 2.0F * (item.w + item.h) * view.scale;
+    const auto overlaps = [reach](float middle, int start, int size) {
+        return middle + reach >= static_cast<float>(start) &&
+               middle - reach <= static_cast<float>(start + size);
+    };
+    return overlaps(at.x, clip.x, clip.width) && overlaps(at.y, clip.y, clip.height);
+}
+
 DrawItem in_form(DrawItem item, PixelForm form) noexcept {
     if (form == PixelForm::premultiplied) item.color = premultiplied(item.color);
     return item;
@@ -115,10 +126,11 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
     if (clip.width == 0 || clip.height == 0) return;
     set_clip(clip);
     const SdlBlend& blend = blends_[run.blend];
-    const auto items = list.items().subspan(run.first, run.count);
+    const auto items = list.items_of(run);
     switch (run.kind) {
         case DrawKind::sprite:
             for (const DrawItem& item : items) {
+                if (run.kept != nullptr && !may_be_seen(item, view, clip)) continue;
                 const bool is_copied = item.angle == 0 && view.is_upright;
                 use({.texture = texture_of(run, assets, blend, is_copied), .blend = blend.mode});
                 mesh_.add_sprite(in_form(item, blend.form), images, view);
@@ -163,7 +175,7 @@ void Renderer::add_texts(const DrawList& list, const DrawRun& run, const View& v
         use_glyphs();
     };
     use_glyphs();
-    for (const DrawItem& item : list.items().subspan(run.first, run.count))
+    for (const DrawItem& item : list.items_of(run))
         set_text(in_form(item, blend.form), list.text(item), view, clip_, glyphs.atlas, mesh_, make_room);
 }
 

@@ -99,6 +99,7 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
     window_.make_current();
     stream_.end_frame();  // the one before may have ended without flush()
     stream_.begin_frame();
+    kept_.begin_frame();
     size_ = window_.pixel_size();
     logical_ = logical;
     box_ = letterbox_of(logical, size_);
@@ -161,6 +162,7 @@ void GlRenderer::draw(const DrawList& list, const ImageTable& images, const Asse
     batches_.clear();
     glyph_items_.clear();
     points_.clear();
+    kept_.begin_list(list);
     for (const DrawRun& run : list.runs()) add_run(list, run, images, assets);
     draw_batches(list, images);
 }
@@ -187,6 +189,10 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
         case DrawKind::sprite:
             use_image(batch, run.image, assets);
             batch.shader = state.shader;
+            if (run.kept != nullptr) {
+                batch.stream = Stream::kept;
+                batch.first += kept_.place_of(*run.kept);
+            }
             break;
         case DrawKind::rectangle:
         case DrawKind::circle:
@@ -239,7 +245,7 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
         batch.first = 0;
         glyphs_.clear();
     };
-    for (const DrawItem& item : list.items().subspan(run.first, run.count))
+    for (const DrawItem& item : list.items_of(run))
         add_glyphs(item, list.text(item), batch.view, batch.clip, glyphs_, glyph_items_, make_room);
     finish();
 }
@@ -251,7 +257,7 @@ void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batc
     batch.first = points_.size();
     const float width = place.right - place.left;
     const float height = place.bottom - place.top;
-    for (const DrawItem& item : list.items().subspan(run.first, run.count)) {
+    for (const DrawItem& item : list.items_of(run)) {
         for (MeshPoint point : list.mesh(item)) {
             point.color = multiplied(point.color, item.color);
             point.u = place.left + point.u * width;
@@ -316,6 +322,7 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         std::size_t offset = items_offset_;
         if (batch.stream == Stream::glyphs) offset = glyphs_offset;
         if (batch.stream == Stream::points) offset = points_offset;
+        if (batch.stream == Stream::kept) offset = 0;
         draw_batch(list, batch, offset);
     }
 }
@@ -345,7 +352,7 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
     glScissor(batch.clip.x, size_.height - batch.clip.y - batch.clip.height, batch.clip.width,
               batch.clip.height);
     glBindTexture(GL_TEXTURE_2D, batch.texture);
-    glBindBuffer(GL_ARRAY_BUFFER, stream_.name());
+    glBindBuffer(GL_ARRAY_BUFFER, batch.stream == Stream::kept ? kept_.buffer() : stream_.name());
     if (batch.stream == Stream::points) {
         constexpr GLsizei kStride = sizeof(MeshPoint);
         const std::size_t first = offset + batch.first * kStride;

@@ -5,8 +5,8 @@
 //   meshes             -> points, three each
 //
 // Invariant: consecutive runs that need the same state are one draw call, so is any number of images that
-// share a page. Nothing is kept from one list for the next. Not here: the context (Window), the shaders of
-// the engine (shaders.h) and of games (effect_programs.h).
+// share a page. Only kept items stay on the card from one list to the next (kept_buffer.h). Not here: the
+// context (Window), the shaders of the engine (shaders.h) and of games (effect_programs.h).
 #pragma once
 
 #include "engine/sdl/draw/draw_target.h"
@@ -16,6 +16,7 @@
 #include "engine/sdl/gl/glyph_items.h"
 #include "engine/sdl/gl/glyph_texture.h"
 #include "engine/sdl/gl/image_pages.h"
+#include "engine/sdl/gl/kept_buffer.h"
 #include "engine/sdl/gl/pass.h"
 #include "engine/sdl/gl/stream_buffer.h"
 #include "engine/sdl/mesh/view.h"
@@ -45,7 +46,9 @@ public:
     /// Cost: one draw call per state, plus one for each atlas full of new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
     std::size_t call_count() const noexcept override { return call_count_; }
-    std::size_t uploaded_bytes() const noexcept override { return stream_.written_bytes(); }
+    std::size_t uploaded_bytes() const noexcept override {
+        return stream_.written_bytes() + kept_.written_bytes();
+    }
     void reload() noexcept override {
         images_.reload();
         surfaces_.clear();
@@ -58,7 +61,7 @@ public:
     bool is_lost() const noexcept;
 
 private:
-    enum class Stream : std::uint8_t { items, glyphs, points };
+    enum class Stream : std::uint8_t { items, kept, glyphs, points };
 
     // What one draw call draws.
     struct Batch {
@@ -98,6 +101,7 @@ private:
     GlyphTexture glyph_texture_;
     GlyphAtlas glyphs_;
     StreamBuffer stream_;
+    KeptBuffer kept_;
     VertexArray item_array_;
     VertexArray point_array_;
 

@@ -23,8 +23,7 @@ struct PoolStage {
     std::span<const DrawItem> draw(float back = 0.0F, std::span<const ParticlePlace> places = {}) {
         list.clear();
         const ParticleView view{0, 0, 640, 360, back, images, places};
-        const DrawList::Batch batch = list.begin_batch(pool.size());
-        list.end_batch(batch, pool.draw(preset, view, batch, 0));
+        pool.draw(preset, view, list);
         list.sort(images);
         return list.items();
     }

@@ -10,15 +10,15 @@ using namespace perigee;
 
 TEST_CASE("the radix sort agrees with a stable sort for any size and any spread of keys") {
     std::mt19937_64 random{9};
-    std::vector<DrawList::Entry> scratch;
+    RawVector<DrawList::Entry> scratch;
     for (const std::size_t count : {0, 1, 2, 63, 64, 65, 500, 3000}) {
         for (int spread = 0; spread <= 64; spread += 8) {
-            std::vector<DrawList::Entry> entries(count);
+            RawVector<DrawList::Entry> entries(count);
             const std::uint64_t mask = spread == 64 ? ~0ULL : (1ULL << spread) - 1;
             for (std::size_t i = 0; i < count; ++i)
                 entries[i] = {random() & mask, static_cast<std::uint32_t>(random() & mask & 0xFFFF00FFU),
                               static_cast<std::uint32_t>(i)};
-            std::vector<DrawList::Entry> expected = entries;
+            RawVector<DrawList::Entry> expected = entries;
             std::ranges::stable_sort(expected, [](const auto& a, const auto& b) {
                 return std::pair{a.key, a.tie} < std::pair{b.key, b.tie};
             });
