@@ -133,11 +133,14 @@ bool ImageTable::set_frames(std::uint32_t image, std::span<const ImageFrame> rec
     return true;
 }
 
-FrameId ImageTable::frame_of(std::uint32_t image, std::uint32_t frame) const noexcept {
+ImageTable::Frames ImageTable::frames_of(std::uint32_t image) const noexcept {
     const Image* const entry = find(image);
-    if (entry == nullptr || entry->first_frame == 0) return 0;
-    // A division costs more than all the rest, and most frames are in range.
-    return entry->first_frame + (frame < entry->frame_count ? frame : frame % entry->frame_count);
+    if (entry == nullptr || entry->first_frame == 0) return {};
+    return {entry->first_frame, entry->frame_count};
+}
+
+FrameId ImageTable::frame_of(std::uint32_t image, std::uint32_t frame) const noexcept {
+    return frames_of(image)[frame];
 }
 
 FrameId ImageTable::add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,

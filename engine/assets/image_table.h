@@ -68,6 +68,18 @@ public:
     /// count up forever. Unknown and missing images give the placeholder.
     FrameId frame_of(std::uint32_t image, std::uint32_t frame) const noexcept;
 
+    /// The ids of all frames of an image: `first`, and those after it; the placeholder for unknown and
+    /// missing images.
+    struct Frames {
+        FrameId first = 0;
+        std::uint32_t count = 1;
+        FrameId operator[](std::uint32_t frame) const noexcept {
+            // A division costs more than all the rest, and most frames are in range.
+            return first + (frame < count ? frame : frame % count);
+        }
+    };
+    Frames frames_of(std::uint32_t image) const noexcept;
+
     /// The id of any rectangle, clipped to the image; the placeholder when nothing is left or kMaxFrames is
     /// reached.
     FrameId add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,

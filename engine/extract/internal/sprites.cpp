@@ -7,7 +7,9 @@
 #include "engine/extract/internal/kept_sprites.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -29,15 +31,16 @@ std::uint8_t flags_of(const Sprite& sprite) noexcept {
     return static_cast<std::uint8_t>(blend_bits(sprite.blend) | flip_x | flip_y);
 }
 
-// Neighbours mostly show the same image, so the last result is cached.
+// Neighbours mostly show the same image, so what was found last is kept.
 class FrameCache {
 public:
     explicit FrameCache(const ImageTable& images) noexcept : images_(images) {}
     void look_up(std::uint32_t image, std::uint32_t frame) noexcept {
         if (image == image_ && frame == frame_) return;
+        if (image != image_) frames_ = images_.frames_of(image);
         image_ = image;
         frame_ = frame;
-        id = images_.frame_of(image, frame);
+        id = frames_[frame];
         width = images_[id].width;
         height = images_[id].height;
         texture = images_[id].image;
@@ -49,9 +52,21 @@ public:
 
 private:
     const ImageTable& images_;
+    ImageTable::Frames frames_;
     std::uint32_t image_ = 0;  // never looked up for sprites without an image
     std::uint32_t frame_ = 0;
 };
+
+// A DrawItem as words: made in registers and stored at once. Narrow stores followed by a wide load of the
+// same memory, as copying a struct is, cost a quarter of the loop.
+struct ItemWords {
+    float x, y, w, h;
+    std::uint32_t color, ref;
+    std::uint64_t rest;
+};
+static_assert(sizeof(ItemWords) == sizeof(DrawItem) &&
+              offsetof(ItemWords, rest) == offsetof(DrawItem, angle) && offsetof(DrawItem, flags) == 31 &&
+              std::endian::native == std::endian::little);
 
 constexpr PositionColumn kPackedPosition{{}, 2 * sizeof(float), 0, sizeof(float)};
 
@@ -125,22 +140,19 @@ Written extract_rows(const ExtractFrame& view, const SpriteColumns& columns, con
             continue;
         }
 
-        DrawItem item{.x = x,
-                      .y = y,
-                      .w = width,
-                      .h = height,
-                      .ref = frame.id,
-                      .angle = quantised_angle(sprite.rotation),
-                      .origin_x = quantised_origin(sprite.origin_x),
-                      .origin_y = quantised_origin(sprite.origin_y),
-                      .kind = DrawKind::sprite,
-                      .flags = flags_of(sprite)};
+        const std::uint8_t flags = flags_of(sprite);
+        ItemWords item{x, y, width, height, 0, frame.id, 0};
         std::memcpy(&item.color, &sprite.color, sizeof item.color);
-        batch.items[written] = item;
+        item.rest = std::uint64_t{quantised_angle(sprite.rotation)} |
+                    std::uint64_t{quantised_origin(sprite.origin_x)} << 32U |
+                    std::uint64_t{quantised_origin(sprite.origin_y)} << 40U |
+                    std::uint64_t{static_cast<std::uint8_t>(DrawKind::sprite)} << 48U |
+                    std::uint64_t{flags} << 56U;
+        batch.items[written] = std::bit_cast<DrawItem>(item);
 
         DrawOrder order{sprite.layer, 0};
         if constexpr (kSortsByY) order.order = view.order_at(y);
-        const std::uint64_t key = draw_key(item, order, frame.texture);
+        const std::uint64_t key = draw_key(DrawKind::sprite, flags, order, frame.texture);
         const std::uint32_t tie = columns.entities[row].index();
         if constexpr (kHasOwnEntry)
             batch.entries[written] = {key, tie, batch.first_item + static_cast<std::uint32_t>(written)};

@@ -80,6 +80,10 @@ GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decod
     }
     glBindVertexArray(point_array_.name());
     for (const GLuint attribute : {0U, 1U, 2U}) glEnableVertexAttribArray(attribute);
+    if (epoxy_has_gl_extension("GL_ARB_robustness"))
+        robustness_ = Robustness::arb;
+    else if (epoxy_has_gl_extension("GL_KHR_robustness"))
+        robustness_ = Robustness::khr;
     if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
@@ -399,8 +403,14 @@ Result<Picture> GlRenderer::read_picture() {
 }
 
 bool GlRenderer::is_lost() const noexcept {
-    if (epoxy_has_gl_extension("GL_ARB_robustness")) return glGetGraphicsResetStatusARB() != GL_NO_ERROR;
-    if (epoxy_has_gl_extension("GL_KHR_robustness")) return glGetGraphicsResetStatus() != GL_NO_ERROR;
+    switch (robustness_) {
+        case Robustness::arb:
+            return glGetGraphicsResetStatusARB() != GL_NO_ERROR;
+        case Robustness::khr:
+            return glGetGraphicsResetStatus() != GL_NO_ERROR;
+        case Robustness::none:
+            break;
+    }
     return false;
 }
 

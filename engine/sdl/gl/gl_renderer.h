@@ -116,6 +116,8 @@ private:
     PixelSize size_;
     Letterbox box_;
     std::size_t call_count_ = 0;
+    enum class Robustness : std::uint8_t { none, arb, khr };
+    Robustness robustness_ = Robustness::none;  // how the driver tells that the context is lost
     std::vector<std::string> reports_;
 };
 
