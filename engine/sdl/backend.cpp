@@ -33,6 +33,9 @@ struct Backend::Parts {
     gl::GlRenderer* gl = nullptr;  // `target`, if it is one
     std::vector<std::string> reports;
     std::optional<Gamepads> gamepads;
+    bool opens_audio = false;  // later: the first picture need not wait for the device
+    bool has_shown = false;
+    bool is_sound_paused = false;
     std::optional<AudioPlayer> audio;
 };
 
@@ -97,7 +100,7 @@ Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
     // Without a visible window there is no input and no sound.
     if (!is_hidden) {
         parts->gamepads.emplace();
-        if (!desc.is_muted) parts->audio.emplace(parts->decoder);
+        parts->opens_audio = !desc.is_muted;
         SDL_StartTextInput();
     }
     return std::unique_ptr<Backend>{new Backend(std::move(parts))};
@@ -153,13 +156,21 @@ void Backend::flush() {
 
 void Backend::present() {
     if (parts_->window) parts_->window->present();
+    parts_->has_shown = true;
 }
 
 void Backend::play(const AudioQueue& queue, const AssetStore& assets) {
+    const bool is_heard = !queue.sounds().empty() || queue.music().music != 0;
+    if (parts_->opens_audio && (is_heard || parts_->has_shown)) {
+        parts_->opens_audio = false;
+        parts_->audio.emplace(parts_->decoder);
+        parts_->audio->set_paused(parts_->is_sound_paused);
+    }
     if (parts_->audio) parts_->audio->play(queue, assets);
 }
 
 void Backend::set_sound_paused(bool is_paused) noexcept {
+    parts_->is_sound_paused = is_paused;
     if (parts_->audio) parts_->audio->set_paused(is_paused);
 }
 

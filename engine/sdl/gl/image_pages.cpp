@@ -15,8 +15,9 @@ namespace perigee::gl {
 
 namespace {
 
-constexpr int kFirstPageSide = 1024;
-constexpr int kPageSide = 2048;
+// The first pages are small: most games have few images, and a page takes its memory at once.
+constexpr std::array<int, 3> kPageSides{64, 1024, 2048};
+constexpr int kPageSide = kPageSides.back();
 constexpr int kBorder = 1;
 constexpr std::size_t kBytesPerPixel = 4;
 
@@ -86,8 +87,7 @@ bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImagePlace
     if (width > max_side_ || height > max_side_) return false;
     const int wide = width + 2 * kBorder;
     const int high = height + 2 * kBorder;
-    const int side = std::min(pages_.empty() ? kFirstPageSide : kPageSide, max_side_);
-    const bool is_shared = std::max(wide, high) <= side / 2;
+    const bool is_shared = std::max(wide, high) <= std::min(kPageSide, max_side_) / 2;
     int x = 0;
     int y = 0;
     std::size_t number = pages_.size();
@@ -95,6 +95,8 @@ bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImagePlace
         for (number = 0; number < pages_.size(); ++number)
             if (pages_[number].packer.place(wide, high, x, y)) break;
         if (number == pages_.size()) {
+            const int wanted = kPageSides[std::min(number, kPageSides.size() - 1)];
+            const int side = std::min(std::max(wanted, 2 * std::max(wide, high)), max_side_);
             add_page(side, side, true);
             pages_.back().packer.place(wide, high, x, y);
         }

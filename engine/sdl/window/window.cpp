@@ -74,15 +74,27 @@ RendererHandle create_renderer(SDL_Window* window, bool is_hidden, bool is_softw
     return renderer;
 }
 
+// The connection to the display that has_display made, for the window that mostly follows: making another one
+// costs a tenth of a start.
+std::unique_ptr<Subsystem>& asked_video() {
+    static std::unique_ptr<Subsystem> video;
+    return video;
+}
+
 }  // namespace
 
 bool Window::has_display() {
-    const Subsystem video{SDL_INIT_VIDEO};
-    return video && !is_blind_driver(SDL_GetCurrentVideoDriver());
+    asked_video() = std::make_unique<Subsystem>(SDL_INIT_VIDEO);
+    const bool has = *asked_video() && !is_blind_driver(SDL_GetCurrentVideoDriver());
+    if (!has) asked_video().reset();
+    return has;
 }
 
-Window::Window(bool is_hidden, const char* hidden_driver)
-    : is_hidden_(is_hidden), video_(start_video(is_hidden, hidden_driver)) {}
+Window::Window(bool is_hidden, const char* hidden_driver) : is_hidden_(is_hidden) {
+    if (is_hidden) asked_video().reset();
+    video_ = start_video(is_hidden, hidden_driver);
+    asked_video().reset();
+}
 
 Result<std::unique_ptr<Window>> Window::open(const WindowDesc& desc) {
     const bool must_have_gl = desc.drawing == WindowDrawing::gl;

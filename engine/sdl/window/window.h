@@ -28,7 +28,8 @@ struct WindowDesc {
 
 class Window {
 public:
-    /// True if SDL finds a display to open windows on. Cost: starts and ends SDL's video.
+    /// True if SDL finds a display to open windows on. Cost: starts SDL's video; the next window
+    /// then need not.
     static bool has_display();
 
     /// Errors: no display, no renderer, no OpenGL although it is required. The message is SDL's.
