@@ -92,7 +92,7 @@ Played play(const fs::path& game, int frames, std::vector<fs::path> plugins = {}
     for (int i = 0; i < frames; ++i) engine.value()->step(frame);
     played.errors = engine.value()->error_count();
     played.entities = engine.value()->session().world().entity_count();
-    played.items = engine.value()->draw_list().items().size();
+    played.items = engine.value()->draw_list().item_count();
     return played;
 }
 
