@@ -101,7 +101,6 @@ Result<std::unique_ptr<GlRenderer>> GlRenderer::create(const Window& window, con
 
 void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
     window_.make_current();
-    stream_.end_frame();  // the one before may have ended without flush()
     stream_.begin_frame();
     kept_.begin_frame();
     size_ = window_.pixel_size();
@@ -376,11 +375,6 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.count));
     }
     ++call_count_;
-}
-
-void GlRenderer::flush() noexcept {
-    stream_.end_frame();
-    glFlush();
 }
 
 Result<Picture> GlRenderer::read_picture() {

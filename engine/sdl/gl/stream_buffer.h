@@ -1,10 +1,10 @@
 // StreamBuffer: memory of the graphics card for what is written once and drawn once, such as the items of a
 // frame.
 //
-// Invariant: bytes that a frame wrote stay as they are until the card has drawn that frame. The buffer has
-// three parts, one per frame in turn; a fence tells when the card is done with a part. It grows to what the
-// largest frame needs, and never orphans more than it writes: fresh pages cost more than the copy
-// (docs/decisions/0037).
+// Invariant: bytes that a frame wrote stay as they are until the card has drawn that frame. There are three
+// buffers, one per frame in turn; the first write of a frame tells the driver that the old contents of its
+// buffer are not needed any more, so a driver that still draws from them takes other memory. Each grows to
+// what the largest frame needs. Not here: fences. Making one costs a flush of the card in each frame.
 #pragma once
 
 #include "engine/sdl/gl/gl_object.h"
@@ -16,35 +16,28 @@ namespace perigee::gl {
 
 class StreamBuffer {
 public:
-    StreamBuffer() = default;
-    ~StreamBuffer();
-    StreamBuffer(const StreamBuffer&) = delete;
-    StreamBuffer& operator=(const StreamBuffer&) = delete;
-
-    /// Goes to the next part. Waits if the card still draws the frame before the last one.
-    void begin_frame();
-    /// After the last drawing of the frame.
-    void end_frame();
+    /// Goes to the next buffer.
+    void begin_frame() noexcept;
 
     /// Copies bytes into the buffer, and returns their offset in it. A multiple of 32. After a call, name()
     /// may be another buffer, in which the offsets of earlier calls mean nothing.
     std::size_t write(const void* bytes, std::size_t size);
 
-    GLuint name() const noexcept { return buffer_.name(); }
+    GLuint name() const noexcept { return parts_[part_].buffer.name(); }
     /// Since begin_frame.
     std::size_t written_bytes() const noexcept { return written_; }
 
 private:
-    static constexpr std::size_t kParts = 3;
-    void grow(std::size_t part_bytes);
-    void drop_fence(GLsync& fence) noexcept;
+    struct Part {
+        Buffer buffer;
+        std::size_t bytes = 0;
+    };
+    void grow(std::size_t bytes);
 
-    Buffer buffer_;
-    std::size_t part_bytes_ = 0;
+    std::array<Part, 3> parts_;
     std::size_t part_ = 0;
     std::size_t used_ = 0;  ///< of the part
     std::size_t written_ = 0;
-    std::array<GLsync, kParts> fences_{};
 };
 
 }  // namespace perigee::gl
