@@ -204,12 +204,17 @@ TEST_CASE("an error is logged once, with a traceback if several calls led to it"
           "game/main.lua:3: system 'draw': bang\n");
 }
 
-TEST_CASE("a game without systems and functions is reported") {
+TEST_CASE("a game without systems, functions and entities is reported") {
     GameFolder game{"function Update() end"};  // names are case-sensitive
     const auto engine = game.play();
     run(*engine, 1);
     CHECK(contains(game.log, "no system and no function update(dt) or draw(), so nothing will happen"));
     CHECK(contains(picture(*engine), "nothing will happen"));
+
+    // Sprites, emitters and the like move and show themselves.
+    GameFolder still{"require('ecs').world:spawn(gfx.Shape {})"};
+    run(*still.play(), 1);
+    CHECK(still.log.empty());
     CHECK(engine->error_count() == 0);
 }
 

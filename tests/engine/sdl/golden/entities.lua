@@ -24,5 +24,3 @@ for i = 0, 2 do
   })
 end
 world:spawn(C.Position { x = 206, y = 108 }, gfx.Text { text = "an entity", size = 12, color = gfx.color("#a0ffa0") })
-
-function update() end
