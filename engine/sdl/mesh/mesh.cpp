@@ -195,10 +195,16 @@ void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View
     TextureBox box;
     // By the size in the table, not the texture's: the placeholder of a broken file is shown completely.
     if (const ImageTable::Size size = images.size_of(frame.image); size.width != 0) {
-        box.left = static_cast<float>(frame.x) / size.width;
-        box.top = static_cast<float>(frame.y) / size.height;
-        box.right = static_cast<float>(frame.x + frame.width) / size.width;
-        box.bottom = static_cast<float>(frame.y + frame.height) / size.height;
+        // SDL makes whole pixels of these and drops fractions: 6.9999 would show the neighbour.
+        const auto fraction = [](int pixel, std::uint16_t side) {
+            float part = static_cast<float>(pixel) / side;
+            while (static_cast<int>(part * side) < pixel) part = std::nextafter(part, 2.0F);
+            return part;
+        };
+        box.left = fraction(frame.x, size.width);
+        box.top = fraction(frame.y, size.height);
+        box.right = fraction(frame.x + frame.width, size.width);
+        box.bottom = fraction(frame.y + frame.height, size.height);
     }
     if ((item.flags & kDrawFlipX) != 0) std::swap(box.left, box.right);
     if ((item.flags & kDrawFlipY) != 0) std::swap(box.top, box.bottom);

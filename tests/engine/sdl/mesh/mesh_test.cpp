@@ -111,6 +111,18 @@ TEST_CASE("a line of length zero is empty, and a thin line is one pixel wide") {
     CHECK(std::fabs(mesh.vertices()[0].y - mesh.vertices()[3].y) == 1.0F);
 }
 
+TEST_CASE("the edges of a frame are whole pixels of the texture when SDL drops fractions") {
+    ImageTable images;
+    images.add(1, 21, 7);
+    for (std::uint16_t x = 0; x < 21; ++x) {
+        const FrameId frame = images.add_rectangle(1, x, 0, 1, 7);
+        Mesh mesh;
+        mesh.add_sprite({.w = 10, .h = 10, .ref = frame, .kind = DrawKind::sprite}, images, {});
+        CHECK(static_cast<int>(mesh.vertices()[0].u * 21) == x);
+        CHECK(static_cast<int>(mesh.vertices()[2].u * 21) == x + 1);
+    }
+}
+
 TEST_CASE("a sprite shows its frame of the image, mirrored by its flags") {
     ImageTable images;
     images.add(1, 64, 32);
