@@ -36,6 +36,7 @@ constexpr int kMaxStarts = 5;               // of the program; one that always e
 constexpr std::uint32_t kGrace = 2000;      // ms that the program may take beyond its own limit
 constexpr std::uint32_t kImageSeconds = 5;  // of processor time
 constexpr std::uint32_t kStreamSeconds = 120;
+constexpr std::uint32_t kFontSeconds = 120;
 constexpr char kProgram[] = "perigee_decoder";
 constexpr char kFolder[] = "libexec/perigee";
 constexpr const char* kSystemPrefixes[] = {"/usr/local", "/usr"};
@@ -274,6 +275,25 @@ Result<SoundStream> Decoder::stream(std::string_view file, const SoundInfo& info
     ::fcntl(reading.get(), F_SETPIPE_SZ, kPipeBytes);  // a smaller one does, too
     if (Result<void> answered = ask(request, input.get(), writing.get()); !answered) return answered.error();
     return SoundStream{reading.release(), info};
+}
+
+Result<FontProcess> Decoder::font(std::string_view file) {
+    d::DecodeRequest request;
+    request.kind = d::Kind::font;
+    request.cpu_seconds = kFontSeconds;
+    request.wall_milliseconds = config_.max_milliseconds;
+    const Descriptor input = memory_file_with(file);
+    std::array<int, 2> pair{};
+    if (input.get() < 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
+        return Error{e::kNoDecoder};
+    Descriptor own{pair[0]};
+    {
+        const Descriptor other{
+            pair[1]};  // closed before the answer, so that the end of the process is noticed
+        if (Result<void> answered = ask(request, input.get(), other.get()); !answered)
+            return answered.error();
+    }
+    return FontProcess::begin(own.release(), config_.max_milliseconds);
 }
 
 Result<bool> Decoder::probe(std::uint32_t what) {

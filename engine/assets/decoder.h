@@ -1,4 +1,4 @@
-// Decoder: decodes images and sounds from untrusted files in a confined process.
+// Decoder: decodes images, sounds and fonts from untrusted files in a confined process.
 //
 // A separate program (perigee_decoder; decoder_program locates it) starts a process for each file. That
 // process has the bytes, memory for the result, and nothing else: see engine/decoding/decoder_sandbox.h. The
@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
+#include "engine/assets/font_process.h"
 #include "engine/assets/image_size.h"
 #include "engine/assets/sound_info.h"
 #include "engine/assets/sound_stream.h"
@@ -81,6 +82,9 @@ public:
 
     /// A stream of samples, decoded as they are read. Errors: longer than kMaxStreamSeconds, no decoder.
     Result<SoundStream> stream(std::string_view file, const SoundInfo& info);
+
+    /// A process that reads this font, and answers until it is dropped. Errors: no font, damaged, no decoder.
+    Result<FontProcess> font(std::string_view file);
 
     /// For tests: tries a forbidden action in the decoding process; see decoding::Probe. True if the action
     /// was possible.

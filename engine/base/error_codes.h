@@ -341,6 +341,34 @@ inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
 inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder is used";
+inline constexpr char kMarkupNothingOpen[] = "{/} ends a colour, and none has begun";
+inline constexpr char kMarkupUnknown[] =
+    "{{{}}} is neither a colour nor {{icon:name}} nor {{/}}: {}; a brace is {{{{";
+inline constexpr char kMarkupTooDeep[] = "more than {} colours inside of each other";
+inline constexpr char kMarkupNotClosed[] = "a '{' has no '}'; a brace is {{";
+inline constexpr char kMarkupNoIcon[] = "no icon '{}' is defined{}; gfx.icon(name, path) defines one";
+inline constexpr char kMarkupInText[] = "text '{}': {}";
+inline constexpr char kTooManyIcons[] = "the game and its mods can define {} icons";
+inline constexpr char kNoFontFile[] = "it is not a TrueType or OpenType font";
+inline constexpr char kFontUnusable[] = "font '{}' cannot be used: {}; the default font is used";
+inline constexpr char kFontKind[] = "a font is a file *.ttf, *.otf, *.fnt, or a *.png with a list of glyphs";
+inline constexpr char kFontTooLarge[] = "it is larger than {} MB";
+inline constexpr char kTooManyFonts[] =
+    "there are too many fonts: all together can be {}, with a share for the game and each mod";
+inline constexpr char kFontStopped[] =
+    "font '{}' stopped answering; what it has drawn stays, the rest is missing";
+inline constexpr char kBmfontLine[] = "line {}: {}";
+inline constexpr char kBmfontBinary[] = "only the text format of BMFont can be read; export it as text";
+inline constexpr char kBmfontXml[] = "only the text format of BMFont can be read, not XML; export it as text";
+inline constexpr char kBmfontNumber[] = "'{}' needs a whole number, {}=…";
+inline constexpr char kBmfontPage[] = "page {} has no file, or is not below {}";
+inline constexpr char kBmfontNoGlyphs[] = "it has no line 'char'";
+inline constexpr char kBmfontTooMany[] = "it has more than {} characters or pairs";
+inline constexpr char kStripNoImage[] = "the image cannot be read";
+inline constexpr char kStripGlyphs[] =
+    "its picture has {} glyphs, separated by the colour of its first pixel, and the list has {}";
+inline constexpr char kStripNoList[] =
+    "gfx.font has not said which glyphs it has, as in gfx.font(path, { glyphs = \"ABC\" })";
 inline constexpr char kSoundUnknown[] = "it is neither WAV nor OGG Vorbis";
 inline constexpr char kSoundDamaged[] = "it is damaged";
 inline constexpr char kSoundNoVorbis[] = "it is an OGG file without Vorbis";

@@ -2,6 +2,7 @@
 #include "engine/decoding/decode_work.h"
 
 #include "engine/decoding/decoder_sandbox.h"
+#include "engine/decoding/font_server.h"
 #include "engine/decoding/png_pixels.h"
 #include "engine/decoding/sound_reader.h"
 
@@ -152,11 +153,12 @@ void do_work(const DecodeRequest& request, int input, int output) {
     const std::string_view file{static_cast<const char*>(bytes), size};
 
     const std::uint64_t result = sizeof(DecodeHead) + request.max_bytes;
-    const bool is_stream = request.kind == Kind::stream;
+    const bool is_stream = request.kind == Kind::stream || request.kind == Kind::font;
     if (!is_stream && ::lseek(output, sizeof(DecodeHead), SEEK_SET) < 0) return;
     const bool is_sandboxed =
         enter_sandbox({request.cpu_seconds, kMemoryBesides + 2 * result + size, is_stream ? 0 : result});
 
+    if (request.kind == Kind::font) return serve_font(file, output, is_sandboxed);
     if (is_stream) return stream(file, request.max_bytes, output);
     DecodeHead head;
     if (request.kind == Kind::image) head = image_result(file, request.max_bytes, output);

@@ -8,8 +8,8 @@
 
 namespace perigee::decoding {
 
-/// `input` is a file of bytes, `output` a file (image, sound, probe) or a pipe (stream). Enters the
-/// sandbox first.
+/// `input` is a file of bytes, `output` a file (image, sound, probe), a pipe (stream) or a socket (font).
+/// Enters the sandbox first.
 void do_work(const DecodeRequest& request, int input, int output);
 
 }  // namespace perigee::decoding

@@ -90,7 +90,8 @@ End serve(const Job& job) {
         ::_exit(0);
     }
     for (const int file : job.files) ::close(file);
-    if (job.request.kind == Kind::stream) return End::done;  // it continues on its own
+    const bool goes_on = job.request.kind == Kind::stream || job.request.kind == Kind::font;
+    if (goes_on) return End::done;
     return wait_for(child, job.request.wall_milliseconds);
 }
 

@@ -4,8 +4,8 @@
 //   decoder -> game   DecodeReply, when the worker process has ended (for streams: has started)
 //
 // A result is a DecodeHead followed by the bytes. A stream consists of blocks, each a 32-bit size followed by
-// the bytes, and ends with a block of size 0. The game trusts none of it: sizes are checked against its
-// limits.
+// the bytes, and ends with a block of size 0. A font is served by a process of its own, over a socket, see
+// font_protocol.h. The game trusts none of it: sizes are checked against its limits.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline constexpr int kDecoderSocket = 3;  ///< the descriptor on which a decoder
 inline constexpr std::uint32_t kMagic = 0x44475250;
 inline constexpr std::size_t kMaxBlockBytes = 32 * 1024;  ///< of a stream
 
-enum class Kind : std::uint32_t { image = 1, sound = 2, stream = 3, probe = 4 };
+enum class Kind : std::uint32_t { image = 1, sound = 2, stream = 3, probe = 4, font = 5 };
 
 /// The actions of Kind::probe, instead of decoding: each must end the process that tries it, and nothing
 /// else. They show that the sandbox is closed (tests/engine/decoding/decode_work_test.cpp).
