@@ -70,11 +70,11 @@ void DrawBudget::begin_frame() noexcept {
     is_used_up_ = false;
 }
 
-bool DrawBudget::takes_size(float size) noexcept {
+bool DrawBudget::takes_size(float size, std::uint32_t glyphs) noexcept {
     const auto end = sizes_.begin() + static_cast<std::ptrdiff_t>(size_count_);
-    if (std::find(sizes_.begin(), end, size) != end) return true;
+    if (std::find(sizes_.begin(), end, Size{size, glyphs}) != end) return true;
     if (size_count_ >= std::min(allowance_.font_sizes, kMaxFontSizes)) return false;
-    sizes_[size_count_++] = size;
+    sizes_[size_count_++] = {size, glyphs};
     return true;
 }
 
@@ -86,10 +86,11 @@ bool DrawBudget::take(const DrawCost& cost, const DrawSurface& surface) noexcept
     return !is_used_up_;
 }
 
-bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept {
+bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length,
+                      std::uint32_t glyphs) noexcept {
     if (is_used_up_) return false;
     if (!take(draw_cost(item, surface, text_length), surface)) return false;
-    if (item.kind == DrawKind::text) is_used_up_ = !takes_size(item.h);
+    if (item.kind == DrawKind::text) is_used_up_ = !takes_size(item.h, glyphs);
     return !is_used_up_;
 }
 

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace perigee {
 
@@ -46,8 +47,10 @@ public:
     explicit DrawBudget(DrawAllowance allowance = {}) noexcept : allowance_(allowance) {}
 
     void begin_frame() noexcept;
-    /// False when the budget is exceeded; then the item must not be drawn at all.
-    bool take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
+    /// False when the budget is exceeded; then the item must not be drawn at all. `glyphs`: of a text, what
+    /// besides the size needs other glyphs: the font and the outline.
+    bool take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length,
+              std::uint32_t glyphs = 0) noexcept;
 
     /// The same for a mesh: the number of its points, and the area of its triangles at zoom 1.
     bool take_triangles(std::size_t points, double area, const DrawSurface& surface) noexcept;
@@ -59,12 +62,17 @@ public:
 private:
     static constexpr std::size_t kMaxFontSizes = 64;
 
-    bool takes_size(float size) noexcept;
+    bool takes_size(float size, std::uint32_t glyphs) noexcept;
     bool take(const DrawCost& cost, const DrawSurface& surface) noexcept;
 
     DrawAllowance allowance_;
     DrawCost taken_;
-    std::array<float, kMaxFontSizes> sizes_{};
+    struct Size {
+        float size = 0.0F;
+        std::uint32_t glyphs = 0;
+        friend bool operator==(const Size&, const Size&) = default;
+    };
+    std::array<Size, kMaxFontSizes> sizes_{};
     std::size_t size_count_ = 0;
     bool is_used_up_ = false;
 };

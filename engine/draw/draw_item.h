@@ -12,9 +12,9 @@
 //     sprite     of the origin  size          turn   of its size     frame of the ImageTable
 //     rectangle  of the origin  size          turn   of its size     radius of its corners in 1/16 px
 //     circle     centre         radii         turn
-//     arc        centre         radii         turn   ArcShape, 0     from | to << 16, in 1/65536 turns
+//     arc        centre         radii         turn   ArcShape, 0     from | to << 16, in 1/65536 turns,
 //     clockwise line       start          end                  LineCap, 0 text       top left       box, font
-//     turn                   number for DrawList::text() mesh number for DrawList::mesh()
+//     turn   number of look  number for DrawList::text() mesh number for DrawList::mesh()
 #pragma once
 
 #include "engine/draw/shapes/line_style.h"
@@ -48,7 +48,8 @@ struct DrawItem {
     std::uint32_t ref = 0;
     std::uint16_t angle = 0;    ///< turns in 1/65536, clockwise about x, y
     std::uint16_t stroke = 0;   ///< width of the outline or line in 1/16 px; 0 = filled
-    std::uint8_t origin_x = 0;  ///< point of the item placed at x, in 1/128 of its width: 64 = centre
+    std::uint8_t origin_x = 0;  ///< point of the item placed at x, in 1/128 of its width: 64 = centre; of a
+                                ///< text, with origin_y, its look
     std::uint8_t origin_y = 0;
     DrawKind kind = DrawKind::rectangle;
     std::uint8_t flags = 0;
@@ -58,6 +59,12 @@ struct DrawItem {
     bool is_screen() const noexcept { return (flags & (1U << 5U)) != 0; }
     double angle_radians() const noexcept { return angle * (2.0 * std::numbers::pi / 65536.0); }
     float stroke_pixels() const noexcept { return static_cast<float>(stroke) / 16.0F; }
+    /// Of a text: its number for DrawList::look(); 0: it has none.
+    std::uint16_t look() const noexcept { return static_cast<std::uint16_t>(origin_x | origin_y << 8U); }
+    void set_look(std::uint16_t number) noexcept {
+        origin_x = static_cast<std::uint8_t>(number & 255U);
+        origin_y = static_cast<std::uint8_t>(number >> 8U);
+    }
 
     friend bool operator==(const DrawItem&, const DrawItem&) = default;
 };

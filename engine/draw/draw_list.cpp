@@ -39,6 +39,24 @@ constexpr std::string_view kind_name(DrawKind kind) {
 
 constexpr std::uint64_t kOrderBits = std::uint64_t{kDrawOrderCount - 1} << 24U;
 
+// What a look adds to the text of a list.
+std::string text_of(const TextLook& look) {
+    std::string text;
+    const auto add = [&text](fmt::string_view format, const auto&... values) {
+        fmt::vformat_to(std::back_inserter(text), format, fmt::make_format_args(values...));
+    };
+    const auto channels = [](PackedColor color) {
+        return fmt::format("#{:02x}{:02x}{:02x}{:02x}", color & 0xFFU, color >> 8U & 0xFFU,
+                           color >> 16U & 0xFFU, color >> 24U);
+    };
+    if (look.text) add(" {} glyphs of {} fonts", look.text->glyphs.size(), look.text->faces.size());
+    if (look.revealed != std::numeric_limits<std::uint32_t>::max()) add(" revealed {}", look.revealed);
+    if (look.has_outline()) add(" outline {:g} em {}", look.outline, channels(look.outline_color));
+    if (look.has_shadow())
+        add(" shadow {:g},{:g} em {}", look.shadow_x, look.shadow_y, channels(look.shadow_color));
+    return text;
+}
+
 // Bits could have more values than there are names; items are data and may come from anywhere.
 template <typename Enum>
 constexpr std::string_view name_at(std::span<const std::string_view> names, Enum value) {
@@ -59,6 +77,7 @@ void DrawList::clear() noexcept {
     meshes_.clear();
     shader_uses_.clear();
     shader_values_.clear();
+    looks_.clear();
     text_arena_.clear();
     text_ends_.resize(1);
     immediate_count_ = 0;
@@ -126,6 +145,14 @@ std::string_view DrawList::text(const DrawItem& item) const noexcept {
     if (item.kind != DrawKind::text || item.ref == 0 || item.ref >= text_ends_.size()) return {};
     const std::uint32_t begin = text_ends_[item.ref - 1];
     return std::string_view{text_arena_}.substr(begin, text_ends_[item.ref] - begin);
+}
+
+std::uint16_t DrawList::add_look(const TextLook& look) {
+    if (looks_.empty() || looks_.back() != look) {
+        if (looks_.size() >= kMaxLooks) return 0;
+        looks_.push_back(look);
+    }
+    return static_cast<std::uint16_t>(looks_.size());
 }
 
 std::uint32_t DrawList::add_mesh(std::span<const MeshPoint> points, std::uint32_t image) {
@@ -415,6 +442,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
             case DrawKind::text:
                 add(" size {:g} {} \"{}\"", item.h, name_at(kTextAlignNames, item.align()), text(item));
                 if (item.w != 0.0F) add(" width {:g}", item.w);
+                if (const TextLook* const styled = look(item)) add("{}", text_of(*styled));
                 break;
             case DrawKind::sprite: {
                 const ImageFrame& frame = images[item.ref];

@@ -14,6 +14,7 @@
 #include "engine/draw/draw_state.h"
 #include "engine/draw/kept_items.h"
 #include "engine/draw/shapes/mesh_point.h"
+#include "engine/draw/text_look.h"
 #include "engine/shaders/shader_table.h"
 
 #include <cstddef>
@@ -86,6 +87,7 @@ class DrawList {
 public:
     static constexpr std::size_t kMaxItems = std::size_t{1} << 20U;
     static constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20U;
+    static constexpr std::size_t kMaxLooks = 65535;
     static constexpr std::size_t kMaxMeshPoints = std::size_t{1} << 21U;
     static constexpr std::size_t kMaxShaderUses = 4096;
     static constexpr std::size_t kMaxShaderValues = std::size_t{1} << 18U;
@@ -119,6 +121,10 @@ public:
     /// Stores a text for this frame and returns the number for DrawItem::ref; 0 (an empty text) when the
     /// arena is full.
     std::uint32_t add_text(std::string_view text);
+
+    /// Stores a look for this frame and returns the number for DrawItem::set_look(); 0 (none) when the list
+    /// is full.
+    std::uint16_t add_look(const TextLook& look);
 
     /// Stores triangles for this frame, three points each, and returns the number for DrawItem::ref; 0
     /// (nothing to draw) when the list is full. `image`: asset handle, 0 = none.
@@ -173,6 +179,11 @@ public:
     /// With kept ones.
     std::size_t item_count() const noexcept { return items_.size() + kept_count_; }
     std::string_view text(const DrawItem& item) const noexcept;
+    /// Of a text; null if it has none.
+    const TextLook* look(const DrawItem& item) const noexcept {
+        const std::uint16_t number = item.look();
+        return number != 0 && number <= looks_.size() ? &looks_[number - 1U] : nullptr;
+    }
     /// Empty for items of other kinds.
     std::span<const MeshPoint> mesh(const DrawItem& item) const noexcept;
     std::span<const MeshPoint> mesh_points() const noexcept { return mesh_points_; }
@@ -232,6 +243,7 @@ private:
     std::vector<Mesh> meshes_;            // mesh n is meshes_[n - 1]; mesh 0 is empty
     std::vector<ShaderUse> shader_uses_;  // use n is shader_uses_[n - 1]
     std::vector<float> shader_values_;
+    std::vector<TextLook> looks_;  // look n is looks_[n - 1]
     std::string text_arena_;
     std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
     std::uint32_t immediate_count_ = 0;

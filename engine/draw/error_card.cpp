@@ -2,7 +2,7 @@
 #include "engine/draw/error_card.h"
 
 #include "engine/base/error_codes.h"
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 #include "scripting/base/script_error.h"
 
 #include <fmt/format.h>

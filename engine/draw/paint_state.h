@@ -26,9 +26,10 @@ struct PaintState {
     float point_size = 1.0F;
     LineJoin join = LineJoin::miter;
     LineCap cap = LineCap::butt;
-    DrawMatrix matrix;    ///< applied to all coordinates, before the camera
-    DrawClip clip;        ///< the scissor, in pixels of the logical screen
-    ShaderId shader = 0;  ///< of images
+    DrawMatrix matrix;       ///< applied to all coordinates, before the camera
+    DrawClip clip;           ///< the scissor, in pixels of the logical screen
+    ShaderId shader = 0;     ///< of images
+    std::uint32_t font = 0;  ///< asset of texts, for those who make them (engine/fonts); 0: the default font
 };
 
 }  // namespace perigee

@@ -147,24 +147,24 @@ std::uint32_t Painter::shader_in_list() {
     return list_->use_shader((*shaders_)[shader], static_cast<float>(shaders_->time));
 }
 
-void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length) {
+void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length, std::uint32_t glyphs) {
     ECS_EXPECTS(is_open());
     close_block();
     prepare();
     item.color = color;
     item.flags |= static_cast<std::uint8_t>(blend);
     if (is_item_screen_) item.flags |= kDrawScreen;
-    add_placed(item, image, text_length);
+    add_placed(item, image, text_length, glyphs);
 }
 
-void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length) {
+void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length, std::uint32_t glyphs) {
     if (image != 0 && image == target_.canvas) return;
     placement_.apply(item);
     if (!is_finite(item)) return;
     if (budget_ != nullptr) {
         DrawSurface surface = surface_;
         surface.zoom = list_->immediate_state().camera.zoom;
-        if (!budget_->take(item, surface, text_length)) return;
+        if (!budget_->take(item, surface, text_length, glyphs)) return;
     }
     list_->add_immediate(item, item_layer_, image);
 }

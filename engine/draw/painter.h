@@ -93,7 +93,10 @@ public:
     /// A rectangle whose colour runs along an angle in radians; 0 is from left to right.
     void gradient(float x, float y, float width, float height, PackedColor from, PackedColor to,
                   float angle = 0.0F);
+    /// In the default font.
     void text(std::string_view utf8, float x, float y, const TextStyle& style = {});
+    /// A text with a look; lengths of the look in em. `utf8` is drawn if the look has no text of its own.
+    void text(std::string_view utf8, const TextLook& look, float x, float y, const TextStyle& style = {});
     void image(FrameId frame, float x, float y, const ImageStyle& style = {});
 
     /// Sets the camera for world drawing from now on; sprites of entities keep the camera of the list. A
@@ -166,8 +169,8 @@ private:
     std::int16_t layer_in_place() const noexcept;
     void prepare();
     std::uint32_t shader_in_list();
-    void add(DrawItem item, std::uint32_t image = 0, std::size_t text_length = 0);
-    void add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length);
+    void add(DrawItem item, std::uint32_t image = 0, std::size_t text_length = 0, std::uint32_t glyphs = 0);
+    void add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length, std::uint32_t glyphs = 0);
     void add_written(const perigee_draw_item& written);
     void scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept;
 

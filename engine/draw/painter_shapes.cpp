@@ -1,7 +1,9 @@
 // One item a call; the state gives the rest.
 #include "ecs/base/contract.h"
 #include "engine/draw/painter.h"
+#include "engine/draw/shaped_lines.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -12,6 +14,12 @@ namespace {
 
 std::uint8_t bits(TextAlign align) noexcept {
     return static_cast<std::uint8_t>(static_cast<unsigned>(align) << kDrawAlignShift);
+}
+
+// What needs glyphs of its own, for the budget: another font, or a text with another outline.
+std::uint32_t glyphs_of(const TextLook& look) noexcept {
+    const std::uint32_t font = look.text ? look.text->font : 0;
+    return font ^ static_cast<std::uint32_t>(look.outline * 4096.0F) * 0x9E37'79B9U;
 }
 
 }  // namespace
@@ -68,6 +76,27 @@ void Painter::text(std::string_view utf8, float x, float y, const TextStyle& sty
          .kind = DrawKind::text,
          .flags = bits(style.align)},
         0, utf8.size());
+}
+
+void Painter::text(std::string_view utf8, const TextLook& look, float x, float y, const TextStyle& style) {
+    ECS_EXPECTS(is_open());
+    const float size = style.size > 0.0F ? style.size : font_size;
+    DrawItem item{
+        .x = x, .y = y, .w = style.width, .h = size, .kind = DrawKind::text, .flags = bits(style.align)};
+    const std::size_t length = look.text ? look.text->glyphs.size() : utf8.size();
+    if (!look.text || look.text->has_glyphs) {
+        item.ref = list_->add_text(utf8);
+        item.set_look(list_->add_look(look));
+        add(item, 0, length * look.passes(), glyphs_of(look));
+    }
+    if (!look.text || look.text->pictures.empty()) return;
+    item.color = color;
+    const PackedColor usual = color;
+    each_picture(*look.text, item, look, [this](const DrawItem& sprite) {
+        color = sprite.color;
+        add(sprite, (*images_)[sprite.ref].image);
+    });
+    color = usual;
 }
 
 void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {

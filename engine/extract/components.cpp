@@ -38,6 +38,13 @@ Field color_field(std::string doc) {
     return field;
 }
 
+// A colour that is black at first.
+Field dark_field(std::string name, double opacity) {
+    Field field = plain_field(std::move(name), FieldType::color, "");
+    field.default_value.data = FieldValueList{{0.0}, {0.0}, {0.0}, {opacity}};
+    return field;
+}
+
 Field label_field(std::string name, std::span<const std::string_view> labels, std::string doc) {
     Field field = plain_field(std::move(name), FieldType::enumeration, std::move(doc));
     field.labels.assign(labels.begin(), labels.end());
@@ -144,15 +151,25 @@ Schema text_schema() {
     schema.doc = "A text at the entity's Position.";
     schema.fields.push_back(plain_field("text", FieldType::text, ""));
     schema.fields.push_back(color_field(""));
+    schema.fields.push_back(plain_field("font", FieldType::asset, "none: the default font"));
     schema.fields.push_back(number_field("size", FieldType::f32, 16, "px", "of the font"));
     schema.fields.push_back(number_field("width", FieldType::f32, 0, "px", "wraps lines; 0 does not"));
     schema.fields.push_back(
         number_field("origin_x", FieldType::f32, 0.5, "", "0 = left edge at Position, 1 = right"));
     schema.fields.push_back(
         number_field("origin_y", FieldType::f32, 0.5, "", "0 = top edge at Position, 1 = bottom"));
+    schema.fields.push_back(
+        number_field("reveal", FieldType::f32, -1, "characters", "that are shown; below 0: all"));
+    schema.fields.push_back(number_field("outline", FieldType::f32, 0, "px", "around the letters"));
+    schema.fields.push_back(number_field("shadow_x", FieldType::f32, 0, "px", "where the shadow is"));
+    schema.fields.push_back(number_field("shadow_y", FieldType::f32, 0, "px", "0 and 0: there is none"));
+    schema.fields.push_back(dark_field("outline_color", 255));
+    schema.fields.push_back(dark_field("shadow_color", 160));
     add_layer_field(schema);
     schema.fields.push_back(label_field("align", kTextAlignNames, "of its lines"));
     add_blend_field(schema);
+    schema.fields.push_back(
+        plain_field("markup", FieldType::boolean, "{red}…{/} and {icon:name} mean colours and icons"));
     return schema;
 }
 

@@ -98,13 +98,21 @@ struct Emitter {
 struct Text {
     TextHandle text;
     Color color;
-    float size = 16.0F;     ///< of the font, in px
-    float width = 0.0F;     ///< lines are wrapped at it; 0 = not
-    float origin_x = 0.5F;  ///< point of the text's box placed at Position, 0 .. 1
+    std::uint32_t font = 0;  ///< asset handle; 0 is the default font
+    float size = 16.0F;      ///< of the font, in px
+    float width = 0.0F;      ///< lines are wrapped at it; 0 = not
+    float origin_x = 0.5F;   ///< point of the text's box placed at Position, 0 .. 1
     float origin_y = 0.5F;
+    float reveal = -1.0F;   ///< characters that are shown; below 0: all
+    float outline = 0.0F;   ///< width around the letters, in px
+    float shadow_x = 0.0F;  ///< where the shadow is, in px; 0 and 0: there is none
+    float shadow_y = 0.0F;
+    Color outline_color{0, 0, 0, 255};
+    Color shadow_color{0, 0, 0, 160};
     std::int16_t layer = 0;  ///< higher is nearer
     std::uint8_t align = 0;  ///< TextAlign
     std::uint8_t blend = 0;  ///< BlendMode
+    bool markup = false;     ///< {red}…{/} and {icon:name} are no text
 };
 
 /// A ribbon behind the entity.

@@ -122,7 +122,7 @@ void EntityExtractor::step(Particles& particles, float dt) {
 }
 
 void EntityExtractor::extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
-                              DrawList& list, Particles* particles, float dt) {
+                              DrawList& list, Particles* particles, float dt, FontTable* fonts) {
     undrawn_ = {};
     const DrawCamera camera = camera_between(alpha);
     const float half_width = screen_width / 2.0F / camera.zoom;
@@ -139,7 +139,8 @@ void EntityExtractor::extract(const ImageTable& images, float alpha, float scree
                                        .remembered = remembered_,
                                        .sorts_by_y = camera_of(world_, components_.camera).y_sort,
                                        .undrawn = &undrawn_,
-                                       .list = list};
+                                       .list = list,
+                                       .fonts = fonts};
     if (placed_ != nullptr) {
         internal::extract_sprites(frame, *sprites_, *kept_sprites_);
         internal::extract_shapes(frame, *shapes_);

@@ -22,6 +22,7 @@
 
 namespace perigee {
 
+class FontTable;
 class Particles;
 class Query;
 class World;
@@ -51,9 +52,9 @@ public:
 
     /// Adds the entities visible to `camera_between(alpha)` to `list`. alpha: 0 = as remembered, 1 = as now.
     /// Cost: about 10 ns per visible sprite that changed, 20 ns per shape; nothing for what did not change.
-    /// `particles` may be null; `dt`: of a step.
+    /// `particles` may be null; `dt`: of a step. `fonts` null: there is only the default font.
     void extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
-                 DrawList& list, Particles* particles = nullptr, float dt = 0.0F);
+                 DrawList& list, Particles* particles = nullptr, float dt = 0.0F, FontTable* fonts = nullptr);
 
     /// The camera resource as it is now.
     DrawCamera camera() const;

@@ -6,10 +6,10 @@
 #include "engine/base/error_codes.h"
 #include "engine/draw/internal/embedded_item_block.h"
 #include "engine/draw/shapes/curves.h"
-#include "engine/draw/text_metrics.h"
 #include "engine/modules/gfx_shaders.h"
 #include "engine/modules/gfx_surfaces.h"
 #include "engine/modules/in_turn.h"
+#include "engine/modules/internal/gfx_painting.h"
 #include "engine/modules/module_number.h"
 #include "engine/modules/module_text.h"
 
@@ -31,28 +31,18 @@ namespace {
 
 GfxContext& gfx(void* context) noexcept { return *static_cast<GfxContext*>(context); }
 
+using internal::change;
 using internal::color_from_lua;
 using internal::color_to_lua;
+using internal::Drawn;
+using internal::may_draw;
+using internal::painted;
+using internal::surface_of;
 using internal::whole;
 
 float real(double number) noexcept { return static_cast<float>(number); }
 
-// The result of a drawing call.
-enum class Drawn : std::int32_t { closed, yes, too_much };
-
 std::uint32_t owner_number(const GfxContext& self) noexcept { return std::uint32_t{self.mount} + 1; }
-
-DrawSurface surface_of(const GfxContext& self) noexcept {
-    return {1.0F, static_cast<float>(self.width), static_cast<float>(self.height)};
-}
-
-// Whether the mod may draw. The items that reached its limit may be those of the frame before.
-Drawn may_draw(GfxContext& self) noexcept {
-    if (!self.painter.is_open()) return Drawn::closed;
-    if (self.budget.is_used_up()) self.knows_refusal = true;
-    const bool is_refused = self.budget.is_used_up() || std::exchange(self.owes_refusal, false);
-    return is_refused ? Drawn::too_much : Drawn::yes;
-}
 
 /// Lets Lua write items into the block.
 std::int32_t open(void* context) noexcept {
@@ -67,20 +57,6 @@ std::int32_t open(void* context) noexcept {
 void* block(void* context) noexcept { return &gfx(context).painter.block(); }
 double owner(void* context) noexcept { return owner_number(gfx(context)); }
 
-// Draws with another colour than the painter's when `color` is not negative, within what the mod may draw.
-template <typename Draw> std::int32_t painted(void* context, double color, Draw draw) noexcept {
-    GfxContext& self = gfx(context);
-    Painter& painter = self.painter;
-    if (!painter.is_open()) return static_cast<std::int32_t>(Drawn::closed);
-    painter.draw_for(self.mount);
-    painter.use_budget(&self.budget, surface_of(self));
-    const PackedColor usual = painter.color;
-    if (color >= 0.0) painter.color = color_from_lua(color);
-    draw(painter);
-    painter.color = usual;
-    return static_cast<std::int32_t>(may_draw(self));
-}
-
 /// Why the last call that drew was refused.
 const char* refusal(void* context) noexcept {
     GfxContext& self = gfx(context);
@@ -92,14 +68,6 @@ const char* refusal(void* context) noexcept {
         self.error.clear();
     }
     return self.error.c_str();
-}
-
-std::int32_t print(void* context, const char* text, double length, double x, double y, double size,
-                   double width, double align, double color) noexcept {
-    return painted(context, color, [&](Painter& painter) {
-        const auto aligned = static_cast<TextAlign>(std::min<std::uint8_t>(whole<std::uint8_t>(align), 2));
-        painter.text(internal::text_of(text, length), real(x), real(y), {real(size), real(width), aligned});
-    });
 }
 
 // The points that Lua wrote to the block.
@@ -219,15 +187,6 @@ double color_from_name(const char* text, double length) noexcept {
     return color ? color_to_lua(*color) : -1.0;
 }
 
-// False: the painter is closed.
-template <typename Set> bool change(void* context, Set set) noexcept {
-    Painter& painter = gfx(context).painter;
-    if (!painter.is_open()) return false;
-    painter.close_block();
-    set(painter);
-    return true;
-}
-
 template <typename Enum, std::size_t kCount>
 Enum named_value(double number, const std::array<std::string_view, kCount>&) noexcept {
     return static_cast<Enum>(std::min<std::uint8_t>(whole<std::uint8_t>(number), kCount - 1));
@@ -235,11 +194,6 @@ Enum named_value(double number, const std::array<std::string_view, kCount>&) noe
 
 bool set_layer(void* context, double layer) noexcept {
     return change(context, [=](Painter& painter) { painter.layer = whole<std::int16_t>(layer); });
-}
-bool set_font_size(void* context, double size) noexcept {
-    return change(context, [=](Painter& painter) {
-        if (size > 0.0 && size < 1000.0) painter.font_size = real(size);
-    });
 }
 bool set_line_join(void* context, double join) noexcept {
     return change(context,
@@ -333,34 +287,18 @@ double camera_zoom(void* context) noexcept { return gfx(context).camera.zoom; }
 double width(void* context) noexcept { return gfx(context).width; }
 double height(void* context) noexcept { return gfx(context).height; }
 
-/// Width of the widest line of a text that is wrapped at box_width; 0 = not wrapped.
-double text_width_of(const char* text, double length, double size, double box_width) noexcept {
-    float widest = 0.0F;
-    for (std::string_view rest = internal::text_of(text, length); !rest.empty();)
-        widest = std::max(widest, text_width(next_line(rest, real(size), real(box_width)), real(size)));
-    return widest;
-}
-
-/// Height of a text that is wrapped at box_width; 0 = not wrapped.
-double text_height_of(const char* text, double length, double size, double box_width) noexcept {
-    std::string_view rest = internal::text_of(text, length);
-    double lines = 0;
-    for (; !rest.empty(); ++lines) next_line(rest, real(size), real(box_width));
-    return lines * line_height(real(size));
-}
-
 }  // namespace
 
 NativeModule gfx_module(GfxContext& context) {
     context.images.set_owners(std::size_t{context.mount} + 1);
     context.surfaces.set_owners(std::size_t{context.mount} + 1);
+    if (context.fonts != nullptr) context.fonts->set_owners(std::size_t{context.mount} + 1);
     NativeModule module{"gfx",
                         &context,
                         {
                             native_function<&open>("open"),
                             native_function<&block>("block"),
                             native_function<&owner>("owner"),
-                            native_function<&print>("print"),
                             native_function<&polygon>("polygon"),
                             native_function<&polyline>("polyline"),
                             native_function<&bezier>("bezier"),
@@ -384,7 +322,6 @@ NativeModule gfx_module(GfxContext& context) {
                             native_function<&color_from_numbers>("color_from_numbers"),
                             native_function<&color_from_name>("color_from_name"),
                             native_function<&set_layer>("set_layer"),
-                            native_function<&set_font_size>("set_font_size"),
                             native_function<&set_line_join>("set_line_join"),
                             native_function<&reset>("reset"),
                             native_function<&push>("push"),
@@ -407,8 +344,6 @@ NativeModule gfx_module(GfxContext& context) {
                             native_function<&camera_zoom>("camera_zoom"),
                             native_function<&width>("width"),
                             native_function<&height>("height"),
-                            native_function<&text_width_of>("text_width"),
-                            native_function<&text_height_of>("text_height"),
                         },
                         {
                             {"closed", static_cast<int>(Drawn::closed)},
@@ -443,6 +378,7 @@ NativeModule gfx_module(GfxContext& context) {
                         }};
     for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_shader_functions()) module.functions.push_back(std::move(function));
+    for (NativeFunction& function : gfx_text_functions()) module.functions.push_back(std::move(function));
     return module;
 }
 

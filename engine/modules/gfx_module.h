@@ -14,6 +14,7 @@
 #include "engine/draw/painter.h"
 #include "engine/modules/gfx_animation.h"
 #include "engine/modules/gfx_particles.h"
+#include "engine/modules/internal/gfx_text.h"
 #include "engine/shaders/shader_table.h"
 #include "engine/surfaces/surface_table.h"
 #include "scripting/base/native_module.h"
@@ -25,6 +26,7 @@
 
 namespace perigee {
 
+class FontTable;
 class Particles;
 
 /// One per mod, since paths are relative to the mod. Lifetime: must outlive the mod's Lua state.
@@ -49,6 +51,8 @@ struct GfxContext {
     ClipMaker clip_maker{};
     Particles* particles = nullptr;  ///< of all mods
     PresetMaker preset_maker{};
+    FontTable* fonts = nullptr;  ///< of all mods
+    FontMaker font_maker{};
     ShaderTable* shaders = nullptr;         ///< of all mods
     bool may_use_shaders = false;           ///< those of files
     std::filesystem::path pictures{};       ///< folder for canvases that it saves; empty: none are saved

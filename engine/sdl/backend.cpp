@@ -3,7 +3,7 @@
 
 #include "engine/assets/decoder.h"
 #include "engine/sdl/audio/audio_player.h"
-#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/draw/renderer.h"
 #include "engine/sdl/draw/screenshot.h"
 #include "engine/sdl/gl/gl_renderer.h"
@@ -194,6 +194,8 @@ void Backend::apply(const WindowRequest& request) {
 bool Backend::is_fullscreen() const noexcept { return parts_->window && parts_->window->is_fullscreen(); }
 
 Clipboard& Backend::clipboard() noexcept { return parts_->clipboard; }
+
+Decoder& Backend::decoder() noexcept { return parts_->decoder; }
 
 std::vector<std::string> Backend::take_reports() {
     std::vector<std::string> reports = std::exchange(parts_->reports, {});

@@ -28,6 +28,8 @@
 
 namespace perigee {
 
+class Decoder;
+
 class Backend {
 public:
     enum class Display { window, fullscreen, hidden };
@@ -86,6 +88,8 @@ public:
 
     /// Without a window it is empty and ignores writes. Lifetime: the back end's.
     Clipboard& clipboard() noexcept;
+    /// For GameConfig::decoder, so that a run has one. It starts when it is first needed, if it has not.
+    Decoder& decoder() noexcept;
 
     std::vector<std::string> take_reports();
 

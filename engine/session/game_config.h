@@ -12,11 +12,13 @@
 
 namespace perigee {
 
+class Decoder;
 class NativeSystems;
 
 struct GameConfig {
-    std::filesystem::path game;                      ///< folder or zip archive
-    const NativeSystems* native = nullptr;           ///< must outlive the game; may be null
+    std::filesystem::path game;             ///< folder or zip archive
+    const NativeSystems* native = nullptr;  ///< must outlive the game; may be null
+    Decoder* decoder = nullptr;  ///< reads fonts; must outlive the game; null: the game has its own
     std::vector<std::filesystem::path> mod_folders;  ///< contain mods besides the game's own mods/
     std::vector<std::string> left_out_mods;          ///< ids; mods that depend on them are left out, too
     std::filesystem::path settings_file;  ///< the player's choices for mods (engine/mods/player_settings.h)

@@ -7,6 +7,7 @@
 #include "ecs/schedule/schedule.h"
 #include "ecs/schedule/schedule_report.h"
 #include "ecs/world/world.h"
+#include "engine/assets/decoder.h"
 #include "engine/engine.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/mods/mod_set.h"
@@ -193,6 +194,7 @@ Result<int> run(RunOptions options) {
     Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, manifest.value()));
     if (!opened) return opened.error();
     Backend& backend = *opened.value();
+    if (is_confined) backend.decoder().start();  // a confined run starts no programs
     if (is_confined)
         for (const std::string& note :
              close_to_game(options, saves.value().empty() ? fs::path{} : saves.value() / manifest.value().id))
@@ -214,6 +216,7 @@ Result<int> run(RunOptions options) {
     config.rewind_bytes = rewind_bytes_of(options);
     config.accept_truncated_replay = options.accepts_truncated_replay;
     config.native = &native;
+    config.decoder = &backend.decoder();
     config.mod_folders = options.mod_folders;
     config.left_out_mods = options.left_out_mods;
     config.watches_compiler = options.shows_figures;

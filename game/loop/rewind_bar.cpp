@@ -2,7 +2,7 @@
 #include "game/loop/rewind_bar.h"
 
 #include "engine/draw/color.h"
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 #include "engine/engine.h"
 #include "engine/session/rewind.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/assets/decoder.h"
 #include "engine/base/confine.h"
-#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "game/program/error_codes.h"
 #include "game/program/game_folder.h"
 

@@ -82,7 +82,7 @@ constexpr std::string_view
     kGraphics = "graphics", kInput = "input", kAudio = "audio", kApp = "app", kSave = "save",
     kKeyboard = "keyboard", kMouseModule = "mouse", kWindow = "window", kTimer = "timer", kMath = "math",
     kFiles = "filesystem",
-    kFont = "text has a size, not a font: gfx.set_font_size(24), or gfx.print(text, x, y, 24)",
+    kFont = "a font is a path: gfx.set_font(\"assets/title.ttf\", 24), or gfx.set_font_size(24) alone",
     kScreen = "gfx.size() gives its width and height", kPlace = "input.mouse() gives x and y",
     kKeep = "gfx.push(\"all\") and gfx.pop() save and restore what is set";
 
@@ -96,6 +96,8 @@ constexpr std::array kFunctions{
     LoveFunction{kGfx, kGraphics, "newFont", kFont},
     LoveFunction{kGfx, kGraphics, "setNewFont", kFont},
     LoveFunction{kGfx, kGraphics, "setFont", kFont},
+    LoveFunction{kGfx, kGraphics, "newImageFont",
+                 "gfx.font(\"assets/letters.png\", { glyphs = \"ABC\" }) makes an image a font"},
     LoveFunction{kGfx, kGraphics, "getFont",
                  "gfx.text_size(text, size) gives the width and height of a text"},
     LoveFunction{kGfx, kGraphics, "newText", "gfx.print(text, x, y) is fast without"},

@@ -7,6 +7,32 @@
 ---@field width? number above 0: wraps the text, and aligns it in a box of this width
 ---@field align? "left"|"center"|"right"
 ---@field color? perigee.Color
+---@field font? perigee.FontPath
+---@field markup? boolean the text has colours, {red}…{/}, and icons, {icon:name}
+---@field reveal? number characters that are drawn
+---@field outline? number pixels around the letters
+---@field outline_color? perigee.Color
+---@field shadow? number|number[] pixels to the right and down
+---@field shadow_color? perigee.Color
+
+---@class perigee.TextSizeOptions
+---@field size? number above 0
+---@field width? number above 0: wraps the text
+---@field font? perigee.FontPath
+---@field markup? boolean
+
+---@class perigee.FontOptions
+---@field fallback? perigee.FontPath|perigee.FontPath[] for characters that the font lacks
+---@field glyphs? string of a strip of glyphs, from left to right
+---@field spacing? number pixels after each glyph of a strip
+---@field line_height? number above 0: multiplies the distance of lines
+
+---@class perigee.IconOptions
+---@field frame? integer of the sheet or atlas, from 0
+---@field quad? number[] { x, y, width, height }
+---@field scale? number above 0: of the height of the text
+
+---@alias perigee.FontPath string `*.ttf`, `*.otf`, `*.fnt`, or `*.png` with `gfx.font`
 
 ---@class perigee.ImageOptions
 ---@field frame? integer of the sheet or atlas, from 0
@@ -342,9 +368,34 @@ function gfx.particles(name, options) end
 ---@param y number
 ---@param count? integer
 function gfx.burst(name, x, y, count) end
+--- The font of later texts, and their size. Without a path, the default font.
+---@param path? perigee.FontPath
+---@param size? number above 0
+function gfx.set_font(path, size) end
+--- Describes what a font has besides its file, while a file loads; returns the path.
+---@param path perigee.FontPath
+---@param options? perigee.FontOptions
+---@return string
+function gfx.font(path, options) end
+--- The height of a line in a font, and how far its base line is below its top.
+---@param path? perigee.FontPath
+---@param size? number above 0
+---@return number line_height, number ascent
+function gfx.font_metrics(path, size) end
+--- Defines an image for `{icon:name}` in texts with markup, while a file loads; returns the name as texts have it.
+---@param name string
+---@param path perigee.ImagePath
+---@param options? perigee.IconOptions
+---@return string
+function gfx.icon(name, path, options) end
+--- The number of characters of a text, for the option `reveal`. With markup, tags do not count, and an icon is one.
+---@param text string|number|boolean
+---@param options? { markup?: boolean }
+---@return integer
+function gfx.text_length(text, options) end
 --- The size that `gfx.print` needs for a text.
 ---@param text string|number|boolean
----@param size? number above 0
+---@param size? number|perigee.TextSizeOptions above 0 as a size
 ---@param wrap_width? number above 0
 ---@return number width, number height
 function gfx.text_size(text, size, wrap_width) end

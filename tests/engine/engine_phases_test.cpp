@@ -72,6 +72,11 @@ local calls = {
     set_canvas = function() return gfx.set_canvas() end,
     set_camera = function() return gfx.set_camera(1, 2, 3) end,
     set_color = function() return gfx.set_color "red" end,
+    font = function() return gfx.font("assets/title.ttf", { line_height = 2 }) end,
+    font_metrics = function() return gfx.font_metrics("assets/title.ttf") end,
+    icon = function() return gfx.icon("hero", "assets/hero.png") end,
+    set_font = function() return gfx.set_font("assets/title.ttf", 12) end,
+    text_length = function() return gfx.text_length("text") end,
     set_font_size = function() return gfx.set_font_size(12) end,
     set_layer = function() return gfx.set_layer(2) end,
     set_line_width = function() return gfx.set_line_width(2) end,
@@ -125,9 +130,9 @@ local calls = {
     write_world = function() return save.write_world "slot" end,
   },
 }
-local answers_anywhere = { aseprite = true, atlas = true, burst = true, canvas = true, clip = true, color = true, effect = true, get_scissor = true,
-  image_size = true, inverse_transform_point = true, particles = true, pixels = true, set_background = true, shader = true, sheet = true, size = true,
-  style = true, text_size = true, to_screen = true, to_world = true, transform_point = true }
+local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = true, burst = true, canvas = true, clip = true, color = true, effect = true, get_scissor = true,
+  font_metrics = true, image_size = true, inverse_transform_point = true, particles = true, pixels = true, set_background = true, shader = true, sheet = true, size = true,
+  style = true, text_length = true, text_size = true, to_screen = true, to_world = true, transform_point = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [gfx.effect] = true, [gfx.shader] = true, [input.action] = true,
@@ -135,7 +140,7 @@ local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] =
 for _, f in pairs(audio) do reaches[f] = true end
 
 -- What files define, so that it is the same in all steps.
-local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true }
+local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true, [gfx.font] = true, [gfx.icon] = true }
 gfx.particles("fire", {})
 -- What is made while main.lua loads, or for the picture.
 local makes = { [gfx.pixels] = true, [gfx.canvas] = true }

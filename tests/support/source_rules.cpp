@@ -49,7 +49,9 @@ constexpr std::string_view kRooms[] = {
     "engine/assets/",
     "engine/shaders/",
     "engine/draw/shapes/",
+    "engine/draw/text/",
     "engine/draw/",
+    "engine/fonts/",
     "engine/extract/",
     "engine/surfaces/",
     "engine/audio/",
@@ -66,6 +68,7 @@ constexpr std::string_view kRooms[] = {
     "engine/decoding/",
     "engine/",
     "engine/sdl/window/",
+    "engine/sdl/glyphs/",
     "engine/sdl/mesh/",
     "engine/sdl/surfaces/",
     "engine/sdl/draw/",
@@ -136,8 +139,8 @@ bool is_lua_header(std::string_view include) {
            name == "luajit.h" || name == "luaconf.h";
 }
 
-// What a line defines that no other source of its unit may define: "struct Line", "kLimit", "int sum(int a, int b) {".
-// Empty if it defines nothing, or something that may stand twice, such as an alias.
+// What a line defines that no other source of its unit may define: "struct Line", "kLimit", "int sum(int a,
+// int b) {". Empty if it defines nothing, or something that may stand twice, such as an alias.
 std::string defined_by(std::string_view line) {
     if (line.empty() || !std::isalpha(static_cast<unsigned char>(line.front())) || line.ends_with(';')) {
         if (!line.starts_with("constexpr ") && !line.starts_with("const ")) return {};
@@ -366,8 +369,8 @@ Breaches name_of_two_files(const std::vector<SourceFile>& files, std::string_vie
             if (name.empty()) continue;
             const auto [at, is_new] = definers.emplace(fmt::format("{} {}", scope, name), path);
             if (is_new || at->second == path) continue;
-            breaches.push_back(fmt::format("{}: defines {}, as {} does, with which it is compiled", path, name,
-                                           at->second));
+            breaches.push_back(
+                fmt::format("{}: defines {}, as {} does, with which it is compiled", path, name, at->second));
         }
     }
     return breaches;

@@ -19,6 +19,7 @@
 
 namespace perigee {
 
+class FontTable;
 class ImageTable;
 class World;
 
@@ -70,6 +71,7 @@ struct ExtractFrame {
     bool sorts_by_y;
     Undrawn* undrawn;
     DrawList& list;
+    FontTable* fonts = nullptr;  ///< null: all texts are plain, in the default font
 
     PreviousPositions::Point place(Entity entity, PreviousPositions::Point now) const noexcept {
         return alpha < 1.0F ? previous.between(entity, now.x, now.y, alpha) : now;

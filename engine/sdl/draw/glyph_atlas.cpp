@@ -2,13 +2,18 @@
 #include "engine/sdl/draw/glyph_atlas.h"
 
 #include "ecs/base/contract.h"
+#include "engine/sdl/glyphs/glyph_outline.h"
+
+#include <algorithm>
 
 namespace perigee {
 
 namespace {
 
-constexpr std::uint64_t glyph_key(char32_t character, int pixel_size) {
-    return static_cast<std::uint64_t>(pixel_size) << 32U | character;
+// Glyphs and characters have 21 bits, sizes 10.
+constexpr std::uint64_t glyph_key(GlyphAtlas::FaceGlyph glyph, int pixel_size) {
+    return std::uint64_t{glyph.spread} << 48U | std::uint64_t{glyph.face} << 32U |
+           static_cast<std::uint64_t>(pixel_size) << 21U | (glyph.glyph & 0x1F'FFFFU);
 }
 
 constexpr int kBorder = 1;  // so that filtering finds no neighbour of a glyph
@@ -33,6 +38,7 @@ void GlyphAtlas::clear() {
     glyphs_.clear();
     quick_of_size_.clear();
     quick_size_ = 0;
+    faces_.clear();
     const int before = packer_.side();
     int side = was_full_ ? kSide : before;
     has_texture_ = texture_.create(side);
@@ -44,9 +50,7 @@ void GlyphAtlas::clear() {
 }
 
 const Glyph* GlyphAtlas::find_or_place(char32_t character, int pixel_size) {
-    ECS_EXPECTS(pixel_size >= 1 && pixel_size <= kMaxPixelSize, pixel_size);
-    const auto known = glyphs_.find(glyph_key(character, pixel_size));
-    const Glyph* const glyph = known != glyphs_.end() ? &known->second : add(character, pixel_size);
+    const Glyph* const glyph = place(FaceGlyph{.glyph = character}, pixel_size);
     if (glyph == nullptr || character >= kQuickCharacters) return glyph;
     if (pixel_size != quick_size_) {
         quick_ = &quick_of_size_[pixel_size];
@@ -56,9 +60,33 @@ const Glyph* GlyphAtlas::find_or_place(char32_t character, int pixel_size) {
     return glyph;
 }
 
-const Glyph* GlyphAtlas::add(char32_t character, int pixel_size) {
+std::uint16_t GlyphAtlas::number_of(const std::shared_ptr<FontFace>& face) {
+    auto found = std::ranges::find(faces_, face);
+    if (found == faces_.end()) {
+        // So many fonts do not fit anyway.
+        if (faces_.size() >= 65535) return 0;
+        found = faces_.insert(faces_.end(), face);
+    }
+    return static_cast<std::uint16_t>(found - faces_.begin() + 1);
+}
+
+const Glyph* GlyphAtlas::place(FaceGlyph glyph, int pixel_size) {
+    ECS_EXPECTS(pixel_size >= 1 && pixel_size <= kMaxPixelSize, pixel_size);
+    const auto known = glyphs_.find(glyph_key(glyph, pixel_size));
+    return known != glyphs_.end() ? &known->second : add(glyph, pixel_size);
+}
+
+GlyphBitmap GlyphAtlas::rasterise(FaceGlyph glyph, int pixel_size) {
+    if (!has_texture_) return {};
+    GlyphBitmap bitmap = glyph.face == 0 ? source_.rasterise(glyph.glyph, pixel_size)
+                                         : faces_[glyph.face - 1U]->rasterise(glyph.glyph, pixel_size);
+    if (glyph.spread != 0 && bitmap.width > 0) return spread_out(bitmap, glyph.spread / 4.0F);
+    return bitmap;
+}
+
+const Glyph* GlyphAtlas::add(FaceGlyph face_glyph, int pixel_size) {
     Glyph glyph;
-    const GlyphBitmap bitmap = has_texture_ ? source_.rasterise(character, pixel_size) : GlyphBitmap{};
+    const GlyphBitmap bitmap = rasterise(face_glyph, pixel_size);
     if (bitmap.width > 0) {
         int x = 0;
         int y = 0;
@@ -82,7 +110,7 @@ const Glyph* GlyphAtlas::add(char32_t character, int pixel_size) {
         glyph.left = bitmap.left;
         glyph.top = bitmap.top;
     }
-    return &glyphs_.emplace(glyph_key(character, pixel_size), glyph).first->second;
+    return &glyphs_.emplace(glyph_key(face_glyph, pixel_size), glyph).first->second;
 }
 
 }  // namespace perigee

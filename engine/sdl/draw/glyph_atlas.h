@@ -1,4 +1,4 @@
-// GlyphAtlas: the glyphs of characters, at the sizes in use, in one texture.
+// GlyphAtlas: the glyphs of characters and faces, at the sizes in use, in one texture.
 //
 // Invariant: a glyph from place() is completely inside the atlas, with clear pixels around it, until clear().
 // Glyphs are white, so a vertex colour tints them. One texture for all sizes keeps a run of texts one draw
@@ -6,13 +6,15 @@
 // back end (AtlasTexture).
 #pragma once
 
-#include "engine/sdl/draw/glyph_source.h"
+#include "engine/fonts/font_face.h"
+#include "engine/sdl/glyphs/glyph_source.h"
 #include "engine/sdl/draw/shelf_packer.h"
 #include "engine/sdl/mesh/mesh.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +60,18 @@ public:
     /// False: it uses the pixel font.
     bool has_font() const noexcept { return source_.has_font(); }
 
+    /// A number for place(FaceGlyph, …); 0 is the default font. The atlas keeps the face until clear().
+    std::uint16_t number_of(const std::shared_ptr<FontFace>& face);
+
+    /// A glyph of a face, or of the default font, with an outline around it.
+    struct FaceGlyph {
+        std::uint32_t glyph = 0;   ///< the character, if it is of the default font
+        std::uint16_t face = 0;    ///< number_of()
+        std::uint16_t spread = 0;  ///< quarters of a pixel by which it is wider in all directions
+    };
+    /// As below. Lifetime of number_of(): clear() forgets it, too.
+    const Glyph* place(FaceGlyph glyph, int pixel_size);
+
     /// Null when the atlas is full: draw everything that refers to it, call clear(), and try again.
     /// Expects: pixel_size in 1 .. kMaxPixelSize. Lifetime: until clear().
     const Glyph* place(char32_t character, int pixel_size) {
@@ -76,7 +90,8 @@ private:
     using Quick = std::array<const Glyph*, kQuickCharacters>;
 
     const Glyph* find_or_place(char32_t character, int pixel_size);
-    const Glyph* add(char32_t character, int pixel_size);
+    GlyphBitmap rasterise(FaceGlyph glyph, int pixel_size);
+    const Glyph* add(FaceGlyph glyph, int pixel_size);
 
     AtlasTexture& texture_;
     GlyphSource source_;
@@ -85,6 +100,7 @@ private:
     bool was_full_ = false;
     std::vector<std::uint32_t> pixels_;  // of the glyph being placed
     std::unordered_map<std::uint64_t, Glyph> glyphs_;
+    std::vector<std::shared_ptr<FontFace>> faces_;  // face n is faces_[n - 1]
     std::unordered_map<int, Quick> quick_of_size_;
     Quick* quick_ = nullptr;  // of quick_size_
     int quick_size_ = 0;

@@ -1,17 +1,22 @@
 // Where the glyphs of a text item are: from the units of the item to pixels of the target, for any matrix.
 //
+// Texts with a look come in up to three passes: the shadow, the outline, the glyphs.
+//
 // Invariant: glyphs of level text start on whole pixels, so that it is as sharp as its font. The size in
 // which glyphs are made is that on the screen. Not here: lines and pens (text_layout.h), triangles and
 // instances.
 #pragma once
 
 #include "engine/draw/draw_item.h"
+#include "engine/draw/shaped_lines.h"
 #include "engine/sdl/draw/glyph_atlas.h"
 #include "engine/sdl/mesh/text_layout.h"
 #include "engine/sdl/mesh/view.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <string_view>
 
 namespace perigee {
@@ -48,43 +53,118 @@ inline float to_whole_pixel(float value) noexcept {
     return value + kRounding - kRounding;
 }
 
-/// Calls fn(axes, x, y, glyph) for each glyph with ink that may be seen: its pen in pixels. `make_room` is
-/// called when the atlas is full, possibly often; it draws what has been added, then clears the atlas.
-template <typename MakeRoom, typename Function>
-void each_glyph(const DrawItem& item, std::string_view utf8, const View& view, const PixelBox& visible,
-                GlyphAtlas& atlas, MakeRoom&& make_room, Function&& fn) {
-    const float size = item.h * view.scale;
-    if (!(size >= 1.0F)) return;
-    const auto raster_size =
-        static_cast<int>(std::lround(std::min(size, static_cast<float>(GlyphAtlas::kMaxPixelSize))));
-    const TextAxes axes{item, view, size};
-    const float x0 = view.xx * item.x + view.xy * item.y + view.x0;
-    const float y0 = view.yx * item.x + view.yy * item.y + view.y0;
-    // No glyph reaches further than this from its pen.
-    const float reach = axes.reach(4 * size);
-    const float low_x = static_cast<float>(visible.x) - reach;
-    const float low_y = static_cast<float>(visible.y) - reach;
-    const float high_x = static_cast<float>(visible.x + visible.width) + reach;
-    const float high_y = static_cast<float>(visible.y + visible.height) + reach;
+/// Where a text is on the screen.
+struct TextFrame {
+    const View& view;
+    float size;  ///< of the font on the screen
+    int raster_size;
+    TextAxes axes;
+    float x0, y0;
+    float low_x, low_y, high_x, high_y;  ///< pens outside of it have no ink that is seen
 
-    each_character(item, utf8, [&](char32_t character, float pen_x, float pen_y) {
+    TextFrame(const DrawItem& item, const View& of_state, const PixelBox& visible) noexcept
+        : view(of_state),
+          size(item.h * view.scale),
+          raster_size(
+              static_cast<int>(std::lround(std::min(size, static_cast<float>(GlyphAtlas::kMaxPixelSize))))),
+          axes(item, view, size),
+          x0(view.xx * item.x + view.xy * item.y + view.x0),
+          y0(view.yx * item.x + view.yy * item.y + view.y0) {
+        // No glyph reaches further than this from its pen.
+        const float reach = axes.reach(4 * size);
+        low_x = static_cast<float>(visible.x) - reach;
+        low_y = static_cast<float>(visible.y) - reach;
+        high_x = static_cast<float>(visible.x + visible.width) + reach;
+        high_y = static_cast<float>(visible.y + visible.height) + reach;
+    }
+
+    /// The pen in pixels; false if nothing there is seen, so that no picture has to be made.
+    bool place(float pen_x, float pen_y, float& x, float& y) const noexcept {
         const float along = pen_x * view.scale;
         const float below = pen_y * view.scale;
-        float x = x0 + axes.right_x * along + axes.down_x * below;
-        float y = y0 + axes.right_y * along + axes.down_y * below;
+        x = x0 + axes.right_x * along + axes.down_x * below;
+        y = y0 + axes.right_y * along + axes.down_y * below;
         if (axes.is_level) {
             x = to_whole_pixel(x);
             y = to_whole_pixel(y);
         }
-        // Before its picture is made.
-        if (!(x >= low_x && y >= low_y && x <= high_x && y <= high_y)) return;
-        const Glyph* glyph = atlas.place(character, raster_size);
+        return x >= low_x && y >= low_y && x <= high_x && y <= high_y;
+    }
+};
+
+/// Calls fn(axes, x, y, glyph, color) for each glyph with ink that may be seen: its pen in pixels.
+/// `make_room` is called when the atlas is full, possibly often; it draws what has been added, then clears
+/// the atlas.
+template <typename MakeRoom, typename Function>
+void each_glyph(const DrawItem& item, std::string_view utf8, const View& view, const PixelBox& visible,
+                GlyphAtlas& atlas, MakeRoom&& make_room, Function&& fn) {
+    if (!(item.h * view.scale >= 1.0F)) return;
+    const TextFrame frame{item, view, visible};
+    each_character(item, utf8, [&](char32_t character, float pen_x, float pen_y) {
+        float x = 0.0F;
+        float y = 0.0F;
+        if (!frame.place(pen_x, pen_y, x, y)) return;
+        const Glyph* glyph = atlas.place(character, frame.raster_size);
         if (glyph == nullptr) {
             make_room();
-            glyph = atlas.place(character, raster_size);
+            glyph = atlas.place(character, frame.raster_size);
         }
-        if (glyph != nullptr && glyph->width != 0) fn(axes, x, y, *glyph);
+        if (glyph != nullptr && glyph->width != 0) fn(frame.axes, x, y, *glyph, item.color);
     });
+}
+
+/// The same for a text with a look. `utf8`: its text, if the look has none.
+template <typename MakeRoom, typename Function>
+void each_glyph(const DrawItem& item, const TextLook& look, std::string_view utf8, const View& view,
+                const PixelBox& visible, GlyphAtlas& atlas, MakeRoom&& make_room, Function&& fn) {
+    if (!(item.h * view.scale >= 1.0F)) return;
+    const TextFrame frame{item, view, visible};
+    const float quarters = look.outline * static_cast<float>(frame.raster_size) * 4.0F;
+    constexpr float kMaxQuarters = 4.0F * 128.0F;
+    const auto spread = static_cast<std::uint16_t>(
+        look.has_outline() ? std::clamp(quarters + 0.5F, 1.0F, kMaxQuarters) : 0.0F);
+
+    // One pass: moved by this, with this spread; `tint` null: in the colours of the text.
+    const auto draw = [&](float dx, float dy, std::uint16_t pass_spread, const PackedColor* tint) {
+        const auto add = [&](const std::shared_ptr<FontFace>* face, std::uint32_t glyph_number, float pen_x,
+                             float pen_y, PackedColor color) {
+            float x = 0.0F;
+            float y = 0.0F;
+            if (!frame.place(pen_x + dx, pen_y + dy, x, y)) return;
+            const auto place = [&] {
+                const std::uint16_t number = face != nullptr ? atlas.number_of(*face) : std::uint16_t{0};
+                return atlas.place(GlyphAtlas::FaceGlyph{glyph_number, number, pass_spread},
+                                   frame.raster_size);
+            };
+            const Glyph* glyph = place();
+            if (glyph == nullptr) {
+                make_room();
+                glyph = place();
+            }
+            if (glyph != nullptr && glyph->width != 0)
+                fn(frame.axes, x, y, *glyph, tint != nullptr ? *tint : color);
+        };
+        if (!look.text) {
+            each_character(item, utf8, [&](char32_t character, float pen_x, float pen_y) {
+                add(nullptr, character, pen_x, pen_y, item.color);
+            });
+            return;
+        }
+        each_glyph(*look.text, item, look.revealed, [&](const ShapedGlyph& glyph, float pen_x, float pen_y) {
+            if (glyph.kind == GlyphKind::picture) return;
+            add(glyph.kind == GlyphKind::glyph ? &look.text->faces[glyph.face] : nullptr, glyph.glyph, pen_x,
+                pen_y, color_of(glyph, item.color));
+        });
+    };
+    if (look.has_shadow()) {
+        const PackedColor color = faded(look.shadow_color, item.color);
+        draw(look.shadow_x * item.h, look.shadow_y * item.h, spread, &color);
+    }
+    if (spread != 0) {
+        const PackedColor color = faded(look.outline_color, item.color);
+        draw(0.0F, 0.0F, spread, &color);
+    }
+    draw(0.0F, 0.0F, 0, nullptr);
 }
 
 }  // namespace perigee

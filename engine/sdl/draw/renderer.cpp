@@ -176,7 +176,8 @@ void Renderer::add_texts(const DrawList& list, const DrawRun& run, const View& v
     };
     use_glyphs();
     for (const DrawItem& item : list.items_of(run))
-        set_text(in_form(item, blend.form), list.text(item), view, clip_, glyphs.atlas, mesh_, make_room);
+        set_text(item, list.text(item), list.look(item), blend.form, view, clip_, glyphs.atlas, mesh_,
+                 make_room);
 }
 
 void Renderer::add_shapes(std::span<const DrawItem> items, const View& view, const SdlBlend& blend) {

@@ -3,7 +3,7 @@
 
 #include "ecs/base/counted.h"
 #include "engine/draw/color.h"
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 
 #include <fmt/format.h>
 

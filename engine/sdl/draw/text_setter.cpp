@@ -5,9 +5,11 @@
 
 namespace perigee {
 
-void set_text(const DrawItem& item, std::string_view utf8, const View& view, const PixelBox& visible,
-              GlyphAtlas& atlas, Mesh& mesh, const std::function<void()>& make_room) {
-    const auto add = [&](const TextAxes& axes, float x, float y, const Glyph& glyph) {
+void set_text(const DrawItem& item, std::string_view utf8, const TextLook* look, PixelForm form,
+              const View& view, const PixelBox& visible, GlyphAtlas& atlas, Mesh& mesh,
+              const std::function<void()>& make_room) {
+    const auto add = [&](const TextAxes& axes, float x, float y, const Glyph& glyph, PackedColor color) {
+        if (form == PixelForm::premultiplied) color = premultiplied(color);
         // Between pixels, filtering shows the edge of a glyph in the clear border around it.
         const int border = axes.is_level ? 0 : 1;
         const auto pixels = [&axes](int number) { return static_cast<float>(number) * axes.magnified; };
@@ -16,7 +18,7 @@ void set_text(const DrawItem& item, std::string_view utf8, const View& view, con
         const float right = left + pixels(glyph.width + 2 * border);
         const float bottom = top + pixels(glyph.height + 2 * border);
         if (axes.is_level) {
-            mesh.add_box({x + left, y + top, x + right, y + bottom}, item.color, glyph.box);
+            mesh.add_box({x + left, y + top, x + right, y + bottom}, color, glyph.box);
             return;
         }
         const float texel = (glyph.box.right - glyph.box.left) / static_cast<float>(glyph.width);
@@ -27,10 +29,12 @@ void set_text(const DrawItem& item, std::string_view utf8, const View& view, con
                                y + axes.right_y * along + axes.down_y * below};
         };
         mesh.add_textured_quad(
-            {corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)}, item.color,
-            box);
+            {corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)}, color, box);
     };
-    each_glyph(item, utf8, view, visible, atlas, make_room, add);
+    if (look != nullptr)
+        each_glyph(item, *look, utf8, view, visible, atlas, make_room, add);
+    else
+        each_glyph(item, utf8, view, visible, atlas, make_room, add);
 }
 
 }  // namespace perigee

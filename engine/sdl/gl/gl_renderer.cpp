@@ -249,7 +249,8 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
         glyphs_.clear();
     };
     for (const DrawItem& item : list.items_of(run))
-        add_glyphs(item, list.text(item), batch.view, batch.clip, glyphs_, glyph_items_, make_room);
+        add_glyphs(item, list.text(item), list.look(item), batch.view, batch.clip, glyphs_, glyph_items_,
+                   make_room);
     finish();
 }
 

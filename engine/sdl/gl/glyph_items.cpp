@@ -5,9 +5,10 @@
 
 namespace perigee::gl {
 
-void add_glyphs(const DrawItem& item, std::string_view utf8, const View& view, const PixelBox& visible,
-                GlyphAtlas& atlas, std::vector<GlyphItem>& glyphs, const std::function<void()>& make_room) {
-    const auto add = [&](const TextAxes& axes, float x, float y, const Glyph& glyph) {
+void add_glyphs(const DrawItem& item, std::string_view utf8, const TextLook* look, const View& view,
+                const PixelBox& visible, GlyphAtlas& atlas, std::vector<GlyphItem>& glyphs,
+                const std::function<void()>& make_room) {
+    const auto add = [&](const TextAxes& axes, float x, float y, const Glyph& glyph, PackedColor color) {
         // Between pixels, filtering shows the edge of a glyph in the clear border around it.
         const int border = axes.is_level ? 0 : 1;
         const auto pixels = [&axes](int number) { return static_cast<float>(number) * axes.magnified; };
@@ -16,11 +17,14 @@ void add_glyphs(const DrawItem& item, std::string_view utf8, const View& view, c
         const auto texel = [](int pixel) { return static_cast<std::uint16_t>(pixel); };
         glyphs.push_back({x + axes.right_x * left + axes.down_x * top,
                           y + axes.right_y * left + axes.down_y * top, pixels(glyph.width + 2 * border),
-                          pixels(glyph.height + 2 * border), item.color, texel(glyph.x - border),
+                          pixels(glyph.height + 2 * border), color, texel(glyph.x - border),
                           texel(glyph.y - border), texel(glyph.x + glyph.width + border),
                           texel(glyph.y + glyph.height + border), item.angle, 0});
     };
-    each_glyph(item, utf8, view, visible, atlas, make_room, add);
+    if (look != nullptr)
+        each_glyph(item, *look, utf8, view, visible, atlas, make_room, add);
+    else
+        each_glyph(item, utf8, view, visible, atlas, make_room, add);
 }
 
 }  // namespace perigee::gl

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "engine/draw/draw_item.h"
+#include "engine/draw/text_look.h"
 #include "engine/sdl/draw/glyph_atlas.h"
 #include "engine/sdl/mesh/view.h"
 
@@ -28,9 +29,10 @@ struct GlyphItem {
 };
 static_assert(sizeof(GlyphItem) == 32);
 
-/// Adds the glyphs of a text. `visible`: what is outside is left out. Calls make_room when the atlas is full:
-/// it draws what has been added, clears `glyphs` and the atlas.
-void add_glyphs(const DrawItem& item, std::string_view utf8, const View& view, const PixelBox& visible,
-                GlyphAtlas& atlas, std::vector<GlyphItem>& glyphs, const std::function<void()>& make_room);
+/// Adds the glyphs of a text; `look` null: it has none. `visible`: what is outside is left out. Calls
+/// make_room when the atlas is full: it draws what has been added, clears `glyphs` and the atlas.
+void add_glyphs(const DrawItem& item, std::string_view utf8, const TextLook* look, const View& view,
+                const PixelBox& visible, GlyphAtlas& atlas, std::vector<GlyphItem>& glyphs,
+                const std::function<void()>& make_room);
 
 }  // namespace perigee::gl

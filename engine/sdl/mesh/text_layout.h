@@ -5,14 +5,11 @@
 #pragma once
 
 #include "engine/draw/draw_item.h"
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 
 #include <string_view>
 
 namespace perigee {
-
-/// From the top of a line to its base line, in em. Source: table 'hhea' of DejaVuSans.ttf 2.37.
-inline constexpr float kTextAscent = 1901.0F / 2048.0F;
 
 /// Calls fn(character, x, y) for each character that may have ink: its pen on the base line, relative to the
 /// item's x, y.

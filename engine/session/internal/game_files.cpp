@@ -28,6 +28,7 @@ std::optional<std::string> path_below(const std::filesystem::path& root, const s
 
 Result<void> GameFiles::open(const GameConfig& config, const SessionLog& log) {
     game_ = config.game;
+    fonts_.use_decoder(config.decoder);
     if (const Result<MountId> mounted = assets_.mount("game", game_); !mounted) return mounted.error();
     Result<ModManifest> game = read_game_manifest(assets_, game_);
     if (!game) return game.error();
@@ -99,6 +100,7 @@ std::vector<std::string> GameFiles::take_reports() {
     loader_.update();
     std::vector<std::string> reports = assets_.take_missing();
     for (std::string& report : loader_.take_reports()) reports.push_back(std::move(report));
+    for (std::string& report : fonts_.take_reports()) reports.push_back(std::move(report));
     return reports;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/assets/assets.h"
 #include "engine/assets/image_loader.h"
 #include "engine/assets/image_table.h"
+#include "engine/fonts/font_table.h"
 #include "engine/mods/mod_set.h"
 #include "engine/mods/player_settings.h"
 
@@ -51,6 +52,7 @@ public:
     ImageTable& images() noexcept { return images_; }
     const ImageTable& images() const noexcept { return images_; }
     ImageLoader& loader() noexcept { return loader_; }
+    FontTable& fonts() noexcept { return fonts_; }
 
     /// The mount of a mod, by the name that scripts use; the game's for an unknown one.
     MountId mount_of(std::string_view mod) const;
@@ -73,6 +75,7 @@ private:
     AssetStore assets_;
     ImageTable images_;
     ImageLoader loader_{assets_, images_};
+    FontTable fonts_{assets_, images_, loader_};
     PlayerSettings settings_;
     std::vector<ModRoot> roots_;
 };

@@ -6,7 +6,7 @@
 #include "ecs/schedule/schedule.h"
 #include "engine/base/error_codes.h"
 #include "engine/base/stopwatch.h"
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 #include "engine/extract/animation.h"
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/session_log.h"
@@ -62,7 +62,7 @@ void Presenter::add_extraction() {
         const ModManifest& game = files_.manifest();
         const Stopwatch watch;
         extractor_.extract(files_.images(), static_cast<float>(context.time.alpha), game.width, game.height,
-                           *list_, &shared_.particles, dt_);
+                           *list_, &shared_.particles, dt_, &files_.fonts());
         times_.extract = watch.elapsed();
         return {};
     };

@@ -70,6 +70,7 @@ void SavedFiles::apply(const std::filesystem::path& file) {
         changed_.insert(root->mod);
     } else if (const std::optional<AssetHandle> asset = files_.assets().refresh(root->mount, path)) {
         has_new_assets_ = true;
+        files_.fonts().reload(*asset);
         // An image whose size changed is cut into frames again, if the script defines them.
         if (files_.loader().reload(*asset)) changed_.insert(root->mod);
     }
@@ -107,6 +108,7 @@ void SavedFiles::apply_archive(const ModRoot& archive) {
             const std::string path = assets[asset].path;
             assets.refresh(root.mount, path);
             files_.loader().reload(asset);
+            files_.fonts().reload(asset);
         }
         apply_manifest(root);
         changed_.insert(root.mod);

@@ -135,9 +135,10 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
     GfxContext& gfx = modules_.back()->gfx;
     gfx.clips = &shared_.clips;
     gfx.particles = &shared_.particles;
+    gfx.fonts = &files_.fonts();
     gfx.shaders = &shared_.shaders;
     gfx.may_use_shaders = mount == kGame;
-    if (mount != kGame) gfx.preset_maker.prefix = id + ":";
+    if (mount != kGame) gfx.preset_maker.prefix = gfx.font_maker.prefix = id + ":";
     if (!pictures_.empty()) gfx.pictures = pictures_ / save_place_of(game.id, id) / "pictures";
     if (mount == kGame) modules_.back()->save.worlds = worlds_.get();
     return *modules_.back();

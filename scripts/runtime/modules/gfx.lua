@@ -6,10 +6,9 @@ local component, phase, fail = need "component", need "phase", need "fail"
 local spend = need "fuel".spend
 local share, add_shapes, add_images = need "gfx_block", need "gfx_shapes", need "gfx_images"
 local add_paths, add_transforms, add_shaders = need "gfx_paths", need "gfx_transform", need "gfx_shaders"
+local add_texts = need "gfx_text"
 local animation, particles, surfaces = need "gfx_animation", need "gfx_particles", need "gfx_surfaces"
 local constants = need "constants".of("gfx")
-local type, tostring, rawget = type, tostring, rawget
-local raise, shown = fail.raise, fail.shown
 
 local gfx = {}
 local shared = share(native, context, constants)
@@ -24,6 +23,7 @@ shared.find_surface = surfaces.add_to(gfx, native, context, check_open)
 add_images(gfx, native, context, constants, shared)
 add_transforms(gfx, native, context, constants, shared)
 add_shaders(gfx, native, context, constants, shared)
+add_texts(gfx, native, context, constants, shared)
 
 -- Colours --------------------------------------------------------------------------------------------------------
 
@@ -67,10 +67,6 @@ function gfx.set_space(space)
   block.flags = block.flags % kModes + bits
 end
 
-function gfx.set_font_size(size)
-  check_open(native.set_font_size(context, above_zero(size, 1, "set_font_size")), "set_font_size")
-end
-
 local blend_of = shared.one_of(constants.blend_modes)
 
 function gfx.set_blend(mode)
@@ -85,57 +81,6 @@ function gfx.set_camera(x, y, zoom)
   zoom = zoom == nil and 1 or above_zero(zoom, 3, "set_camera")
   spend(5)
   check_drawn(native.set_camera(context, number(x, 1, "set_camera"), number(y, 2, "set_camera"), zoom), "set_camera")
-end
-
--- Text -----------------------------------------------------------------------------------------------------------
-
-local align_names = constants.text_aligns
-local aligns, shown_aligns = shared.numbers_of(align_names)
-local option_above_zero, optional_color = shared.option_above_zero, shared.optional_color
-local text_options = { size = true, width = true, align = true, color = true }
-
-local function text_of(value, position, name)
-  if type(value) == "string" then return value end
-  if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
-  wrong(position, name, "a text", value)
-end
-
---- gfx.print(text, x, y [, size or { size =, width =, align =, color = } [, colour]])
-function gfx.print(text, x, y, options, color, more)
-  if more ~= nil then
-    raise("gfx.print: at most 5 arguments; text has no angle and no scale: use gfx.translate, gfx.rotate and gfx.scale")
-  end
-  text = text_of(text, 1, "print")
-  x = x == nil and 0 or number(x, 2, "print")
-  y = y == nil and 0 or number(y, 3, "print")
-  local size, width, align = 0, 0, 0
-  if type(options) == "number" then
-    size = above_zero(options, 4, "print")
-  elseif options ~= nil then
-    shared.check_options(options, text_options, 4, "print")
-    size, width = option_above_zero(options, "size", 0, "print"), option_above_zero(options, "width", 0, "print")
-    local wanted = rawget(options, "align")
-    if wanted ~= nil then
-      align = aligns[wanted]
-      if not align then
-        raise("gfx.print: option 'align': expected " .. shown_aligns .. ", got " .. shown(wanted) ..
-          fail.suggestion(wanted, align_names))
-      end
-    end
-    if color == nil then color = rawget(options, "color") end
-  end
-  color = optional_color(color, 5, "print")
-  spend(5 + #text)
-  check_drawn(native.print(context, text, #text, x, y, size, width, align, color), "print")
-end
-
---- Width and height that gfx.print needs for a text; `width` wraps it. A word wider than that is not broken.
-function gfx.text_size(text, size, width)
-  text = text_of(text, 1, "text_size")
-  size = size == nil and 16 or above_zero(size, 2, "text_size")
-  width = width == nil and 0 or above_zero(width, 3, "text_size")
-  spend(2 * #text)
-  return native.text_width(text, #text, size, width), native.text_height(text, #text, size, width)
 end
 
 -- The screen -----------------------------------------------------------------------------------------------------

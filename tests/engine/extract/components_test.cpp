@@ -96,7 +96,7 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(emitter, Emitter, rotation);
     CHECK_PLACE(emitter, Emitter, active);
     const Schema& text = world.registry().info(ids.value().text).schema;
-    CHECK(text.fields.size() == 9);
+    CHECK(text.fields.size() == 17);
     CHECK(text.size == sizeof(Text));
     CHECK_PLACE(text, Text, text);
     CHECK_PLACE(text, Text, color);
@@ -107,7 +107,16 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(text, Text, layer);
     CHECK_PLACE(text, Text, align);
     CHECK_PLACE(text, Text, blend);
-    CHECK(has_defaults_of(text, Text{}));
+    CHECK_PLACE(text, Text, font);
+    CHECK_PLACE(text, Text, reveal);
+    CHECK_PLACE(text, Text, outline);
+    CHECK_PLACE(text, Text, shadow_x);
+    CHECK_PLACE(text, Text, shadow_y);
+    CHECK_PLACE(text, Text, outline_color);
+    CHECK_PLACE(text, Text, shadow_color);
+    CHECK_PLACE(text, Text, markup);
+    static const Text kDefaultText;  // with zeros after its last field
+    CHECK(has_defaults_of(text, kDefaultText));
 
     const Schema& trail = world.registry().info(ids.value().trail).schema;
     CHECK(trail.fields.size() == 7);

@@ -315,10 +315,9 @@ TEST_CASE("argument errors name the function, the argument and the value") {
           "gfx.print: option 1 has no name; a colour is { color = … }");
     CHECK(failure("gfx.newImage('a.png')") ==
           "gfx has no 'newImage'; gfx.image(\"assets/hero.png\", x, y) loads it at its first use");
-    CHECK(
-        failure("gfx.set_font(20)") ==
-        "gfx has no 'set_font'; text has a size, not a font: gfx.set_font_size(24), or gfx.print(text, x, y, "
-        "24)");
+    CHECK(failure("gfx.setFont(20)") ==
+          "gfx has no 'setFont'; a font is a path: gfx.set_font(\"assets/title.ttf\", 24), or "
+          "gfx.set_font_size(24) alone");
     CHECK(failure("gfx.setLineWidth(2)") == "gfx has no 'setLineWidth'; did you mean 'set_line_width'?");
     CHECK(failure("gfx.print({}, 1, 2)") == "bad argument #1 to 'gfx.print': expected a text, got table");
     CHECK(failure("gfx.print('x', 1, 2, { aling = 'left' })") ==

@@ -1,7 +1,7 @@
 // A hidden window, a surface, and their renderers, made when they are first asked for.
 #include "tests/engine/sdl/picture_scene.h"
 
-#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/draw/renderer.h"
 #include "engine/sdl/gl/gl_renderer.h"
 

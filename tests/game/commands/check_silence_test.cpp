@@ -229,7 +229,7 @@ TEST_CASE("a function of LÖVE is reported once, with what to write instead [N14
         CHECK_THAT(found[0], Contains("main.lua:2: this is not LÖVE, and there is no ") && Contains(message));
     }
     CHECK_THAT(findings_of("function draw() gfx.newFont(20) end"),
-               Contains("gfx has no entry 'newFont'; text has a size, not a font"));
+               Contains("gfx has no entry 'newFont'; a font is a path: gfx.set_font("));
 }
 
 TEST_CASE(

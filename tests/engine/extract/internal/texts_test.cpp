@@ -2,7 +2,7 @@
 #include "engine/extract/internal/texts.h"
 
 #include "ecs/schema/text_pool.h"
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 #include "tests/engine/extract/stage.h"
 
 #include <catch2/catch.hpp>

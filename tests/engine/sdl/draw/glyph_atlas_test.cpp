@@ -1,7 +1,7 @@
 // Glyphs in the atlas: cached, separate, and refused when the atlas is full.
 #include "engine/sdl/draw/glyph_atlas.h"
 
-#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/draw/sdl_atlas_texture.h"
 #include "tests/engine/sdl/canvas.h"
 

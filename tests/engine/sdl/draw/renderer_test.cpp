@@ -2,7 +2,7 @@
 #include "engine/sdl/draw/renderer.h"
 
 #include "engine/draw/painter.h"
-#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/window/error_codes.h"
 #include "tests/engine/sdl/canvas.h"
 #include "tests/support/temporary_folder.h"

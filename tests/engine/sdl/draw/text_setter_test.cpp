@@ -2,8 +2,8 @@
 #include "engine/sdl/draw/text_setter.h"
 
 #include "engine/draw/color.h"
-#include "engine/draw/text_metrics.h"
-#include "engine/sdl/draw/font_file.h"
+#include "engine/draw/text/text_metrics.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/draw/sdl_atlas_texture.h"
 #include "tests/engine/sdl/canvas.h"
 
@@ -32,7 +32,8 @@ Bounds bounds_of(const DrawItem& item, std::string_view text, const View& view) 
     SdlAtlasTexture texture{canvas.renderer()};
     GlyphAtlas atlas{texture, default_font_file()};
     Mesh mesh;
-    set_text(item, text, view, kEverything, atlas, mesh, [&] { atlas.clear(); });
+    set_text(item, text, nullptr, PixelForm::straight, view, kEverything, atlas, mesh,
+             [&] { atlas.clear(); });
     Bounds bounds;
     bounds.glyph_count = mesh.vertices().size() / 4;
     for (const MeshVertex& vertex : mesh.vertices()) {
@@ -120,11 +121,12 @@ Ink ink_of(std::string_view text, float size, const std::string& font) {
                               sizeof first, static_cast<int>(mesh.vertices().size()), mesh.indices().data(),
                               static_cast<int>(mesh.indices().size()), sizeof(int));
     };
-    set_text(item, text, {}, {.width = width, .height = height}, atlas, mesh, [&] {
-        if (!mesh.is_empty()) draw();
-        mesh.clear();
-        atlas.clear();
-    });
+    set_text(item, text, nullptr, PixelForm::straight, {}, {.width = width, .height = height}, atlas, mesh,
+             [&] {
+                 if (!mesh.is_empty()) draw();
+                 mesh.clear();
+                 atlas.clear();
+             });
     if (!mesh.is_empty()) draw();
     std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
     SDL_RenderReadPixels(&canvas.renderer(), nullptr, SDL_PIXELFORMAT_RGBA32, pixels.data(), width * 4);
@@ -193,7 +195,7 @@ TEST_CASE("large text is rasterised at its size and is sharp") {
     GlyphAtlas atlas{texture, default_font_file()};
     Mesh mesh;
     const float size = 300;
-    set_text(text_item(0, 0, size), "H", {}, kEverything, atlas, mesh, [] {});
+    set_text(text_item(0, 0, size), "H", nullptr, PixelForm::straight, {}, kEverything, atlas, mesh, [] {});
     REQUIRE(mesh.vertices().size() == 4);
     const Glyph* glyph = atlas.place(U'H', 300);
     CHECK(mesh.vertices()[1].x - mesh.vertices()[0].x == static_cast<float>(glyph->width));
@@ -207,7 +209,8 @@ TEST_CASE("text outside the picture takes no room in the atlas") {
     const PixelBox visible{.width = 100, .height = 100};
     const auto glyphs_at = [&](float x, float y) {
         mesh.clear();
-        set_text(text_item(x, y, 16), "HHH", {}, visible, atlas, mesh, [] { FAIL("there is room"); });
+        set_text(text_item(x, y, 16), "HHH", nullptr, PixelForm::straight, {}, visible, atlas, mesh,
+                 [] { FAIL("there is room"); });
         return mesh.vertices().size() / 4;
     };
     CHECK(glyphs_at(10, 10) == 3);

@@ -1,5 +1,5 @@
 // A list of places, checked one by one. Searching folders recursively would take long with many fonts.
-#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/glyphs/font_file.h"
 
 #include <cstdlib>
 #include <string_view>

@@ -1,7 +1,7 @@
 // Each glyph compared with its advance, and with the other glyphs.
-#include "engine/draw/pixel_font.h"
+#include "engine/draw/text/pixel_font.h"
 
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 
 #include <catch2/catch.hpp>
 

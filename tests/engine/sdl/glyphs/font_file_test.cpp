@@ -1,5 +1,5 @@
 // Font folders made by the tests, and those of this machine.
-#include "engine/sdl/draw/font_file.h"
+#include "engine/sdl/glyphs/font_file.h"
 
 #include "tests/support/temporary_folder.h"
 

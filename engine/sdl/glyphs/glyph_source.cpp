@@ -1,8 +1,8 @@
 // One font handle for all sizes: the atlas keeps drawn glyphs, so SDL_ttf need not.
-#include "engine/sdl/draw/glyph_source.h"
+#include "engine/sdl/glyphs/glyph_source.h"
 
 #include "ecs/files/regular_file.h"
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 #include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <SDL_ttf.h>
@@ -58,7 +58,7 @@ GlyphSource::GlyphSource(const std::string& font_file) : is_ttf_started_(TTF_Ini
     SDL_RWops* stream = SDL_RWFromConstMem(bytes_.data(), static_cast<int>(bytes_.size()));
     font_.reset(TTF_OpenFontRW(stream, 1, kAnySize));
     if (font_ && !is_expected(font_.get())) font_.reset();
-    // Shapes keep their widths: the pen moves by engine/draw/text_metrics.h, which knows no hinting.
+    // Shapes keep their widths: the pen moves by engine/draw/text/text_metrics.h, which knows no hinting.
     if (font_) TTF_SetFontHinting(font_.get(), TTF_HINTING_LIGHT);
 }
 

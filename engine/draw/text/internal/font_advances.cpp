@@ -1,6 +1,6 @@
 // Numbers of table 'hmtx' of DejaVuSans.ttf 2.37, by the code points of its table 'cmap'. The test of
-// engine/sdl/draw/glyph_source.h compares them with the font.
-#include "engine/draw/internal/font_advances.h"
+// engine/sdl/glyphs/glyph_source.h compares them with the font.
+#include "engine/draw/text/internal/font_advances.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Known widths, random bytes, and wrapped lines in their box.
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // The glyph drawings, composing letters with marks, and enlarging.
-#include "engine/draw/pixel_font.h"
+#include "engine/draw/text/pixel_font.h"
 
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 
 #include <algorithm>
 #include <array>

@@ -10,6 +10,9 @@
 
 namespace perigee {
 
+/// From the top of a line to its base line, in em. Source: table 'hhea' of DejaVuSans.ttf 2.37.
+inline constexpr float kTextAscent = 1901.0F / 2048.0F;
+
 /// Units: logical pixels.
 struct TextSize {
     float width = 0.0F;

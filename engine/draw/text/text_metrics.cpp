@@ -1,7 +1,7 @@
 // Sums of advance widths, and UTF-8 read without trusting it.
-#include "engine/draw/text_metrics.h"
+#include "engine/draw/text/text_metrics.h"
 
-#include "engine/draw/internal/font_advances.h"
+#include "engine/draw/text/internal/font_advances.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // The font of last resort: letters of five by seven dots, drawn in the source, for machines without fonts.
 //
-// Invariant: a glyph's ink is within the advance that engine/draw/text_metrics.h gives the character, so a
-// text takes the same room as with the usual font. It has Latin-1 and the commonest signs of typesetting; all
-// else that is drawn at all is a box.
+// Invariant: a glyph's ink is within the advance that engine/draw/text/text_metrics.h gives the character, so
+// a text takes the same room as with the usual font. It has Latin-1 and the commonest signs of typesetting;
+// all else that is drawn at all is a box.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The table alone; tests/engine/sdl/draw/glyph_source_test.cpp compares it with the font.
-#include "engine/draw/internal/font_advances.h"
+// The table alone; tests/engine/sdl/glyphs/glyph_source_test.cpp compares it with the font.
+#include "engine/draw/text/internal/font_advances.h"
 
 #include <catch2/catch.hpp>
 

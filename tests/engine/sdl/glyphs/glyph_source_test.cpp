@@ -1,9 +1,9 @@
 // The table of widths compared with the font, and glyphs without the font.
-#include "engine/sdl/draw/glyph_source.h"
+#include "engine/sdl/glyphs/glyph_source.h"
 
-#include "engine/draw/internal/font_advances.h"
-#include "engine/draw/text_metrics.h"
-#include "engine/sdl/draw/font_file.h"
+#include "engine/draw/text/internal/font_advances.h"
+#include "engine/draw/text/text_metrics.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "tests/support/temporary_folder.h"
 
 #include <SDL_ttf.h>

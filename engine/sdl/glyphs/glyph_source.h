@@ -1,10 +1,10 @@
 // GlyphSource: rasterises characters, from the font file with SDL_ttf, or from the built-in pixel font.
 //
 // Invariant: every drawn character has a glyph: its own, or a box. The file is read once, when the source is
-// created, and not needed later. Not here: advance widths (engine/draw/text_metrics.h).
+// created, and not needed later. Not here: advance widths (engine/draw/text/text_metrics.h).
 #pragma once
 
-#include "engine/draw/pixel_font.h"
+#include "engine/draw/text/pixel_font.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 // The advance width of each character of DejaVu Sans, as numbers, without the font.
 //
 // Invariant: a table, so widths are the same on every machine, whatever fonts it has. Control characters are
-// not in it. Not here: measuring texts (engine/draw/text_metrics.h).
+// not in it. Not here: measuring texts (engine/draw/text/text_metrics.h).
 #pragma once
 
 namespace perigee {

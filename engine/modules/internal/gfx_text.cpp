@@ -1,0 +1,232 @@
+// Plain texts in the default font need no table, and are measured by systems that run at the same time; all
+// others go through the FontTable, in turn.
+#include "engine/modules/internal/gfx_text.h"
+
+#include "engine/base/error_codes.h"
+#include "engine/draw/shaped_lines.h"
+#include "engine/draw/text/text_metrics.h"
+#include "engine/modules/gfx_module.h"
+#include "engine/modules/in_turn.h"
+#include "engine/modules/internal/gfx_painting.h"
+#include "engine/modules/module_number.h"
+#include "engine/modules/module_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <string_view>
+
+namespace perigee {
+
+namespace {
+
+using internal::change;
+using internal::color_from_lua;
+using internal::painted;
+using internal::whole;
+
+GfxContext& texting(void* context) noexcept { return *static_cast<GfxContext*>(context); }
+
+float to_float(double number) noexcept { return static_cast<float>(number); }
+
+TextAlign align_of(double number) noexcept {
+    return static_cast<TextAlign>(std::min<std::uint8_t>(whole<std::uint8_t>(number), 2));
+}
+
+// ---- drawing ----------------------------------------------------------------------------------------------
+
+/// `font` below 0: that of the state.
+std::int32_t print(void* context, const char* text, double length, double x, double y, double size,
+                   double width, double align, double color) noexcept {
+    return painted(context, color, [&](Painter& painter) {
+        const std::string_view utf8 = internal::text_of(text, length);
+        const TextStyle style{to_float(size), to_float(width), align_of(align)};
+        if (painter.font == 0 || texting(context).fonts == nullptr) {
+            painter.text(utf8, to_float(x), to_float(y), style);
+            return;
+        }
+        const TextLook look{.text = texting(context).fonts->shape(utf8, painter.font, false)};
+        painter.text(utf8, look, to_float(x), to_float(y), style);
+    });
+}
+
+/// Lengths in pixels. `font` below 0: that of the state; `reveal` below 0: all.
+std::int32_t print_styled(void* context, const char* text, double length, double x, double y, double size,
+                          double width, double align, double color, double font, bool has_markup,
+                          double reveal, double outline, double outline_color, double shadow_x,
+                          double shadow_y, double shadow_color) noexcept {
+    return painted(context, color, [&](Painter& painter) {
+        FontTable* const fonts = texting(context).fonts;
+        const std::string_view utf8 = internal::text_of(text, length);
+        const TextStyle style{to_float(size), to_float(width), align_of(align)};
+        const float em = style.size > 0.0F ? style.size : painter.font_size;
+        const auto in_em = [em](double pixels) { return std::clamp(to_float(pixels) / em, -2.0F, 2.0F); };
+        const AssetHandle used = font >= 0.0 ? whole<AssetHandle>(font) : painter.font;
+        TextLook look;
+        if (fonts != nullptr && (used != 0 || has_markup || reveal >= 0.0))
+            look.text = fonts->shape(utf8, used, has_markup);
+        if (reveal >= 0.0) look.revealed = whole<std::uint32_t>(reveal);
+        look.outline = std::max(0.0F, in_em(outline));
+        look.outline_color = color_from_lua(outline_color);
+        look.shadow_x = in_em(shadow_x);
+        look.shadow_y = in_em(shadow_y);
+        if (look.shadow_x != 0.0F || look.shadow_y != 0.0F) look.shadow_color = color_from_lua(shadow_color);
+        painter.text(utf8, look, to_float(x), to_float(y), style);
+    });
+}
+
+void set_size(Painter& painter, double size) noexcept {
+    if (size > 0.0 && size < 1000.0) painter.font_size = to_float(size);
+}
+
+bool set_font_size(void* context, double size) noexcept {
+    return change(context, [=](Painter& painter) { set_size(painter, size); });
+}
+
+/// `font` 0: the default font. `size` 0: the own size of a bitmap font, else as it is.
+bool set_font(void* context, double font, double size) noexcept {
+    GfxContext& self = texting(context);
+    return change(context, [&](Painter& painter) {
+        painter.font = whole<AssetHandle>(font);
+        if (!self.assets.is_handle(painter.font)) painter.font = 0;
+        const bool has_own = size <= 0.0 && painter.font != 0 && self.fonts != nullptr;
+        set_size(painter, has_own ? double{self.fonts->own_size(painter.font)} : size);
+    });
+}
+
+// ---- measuring --------------------------------------------------------------------------------------------
+
+/// Width of the widest line of a text that is wrapped at box_width; 0 = not wrapped.
+double text_width_of(const char* text, double length, double size, double box_width) noexcept {
+    float widest = 0.0F;
+    for (std::string_view rest = internal::text_of(text, length); !rest.empty();)
+        widest = std::max(widest,
+                          text_width(next_line(rest, to_float(size), to_float(box_width)), to_float(size)));
+    return widest;
+}
+
+/// Height of a text that is wrapped at box_width; 0 = not wrapped.
+double text_height_of(const char* text, double length, double size, double box_width) noexcept {
+    std::string_view rest = internal::text_of(text, length);
+    double lines = 0;
+    for (; !rest.empty(); ++lines) next_line(rest, to_float(size), to_float(box_width));
+    return lines * line_height(to_float(size));
+}
+
+std::shared_ptr<const ShapedText> shaped(void* context, const char* text, double length, double font,
+                                         bool has_markup) {
+    return texting(context).fonts->shape(internal::text_of(text, length), whole<AssetHandle>(font),
+                                         has_markup);
+}
+
+double styled_width(void* context, const char* text, double length, double size, double box_width,
+                    double font, bool has_markup) noexcept {
+    const auto made = shaped(context, text, length, font, has_markup);
+    return text_size(*made, to_float(size), to_float(box_width)).width;
+}
+
+double styled_height(void* context, const char* text, double length, double size, double box_width,
+                     double font, bool has_markup) noexcept {
+    const auto made = shaped(context, text, length, font, has_markup);
+    return text_size(*made, to_float(size), to_float(box_width)).height;
+}
+
+/// In characters; an icon is one.
+double text_length(void* context, const char* text, double length, bool has_markup) noexcept {
+    return shaped(context, text, length, 0, has_markup)->length;
+}
+
+double font_ascent(void* context, double font, double size) noexcept {
+    return texting(context).fonts->metrics(whole<AssetHandle>(font)).ascent * to_float(size);
+}
+double font_line_height(void* context, double font, double size) noexcept {
+    return texting(context).fonts->metrics(whole<AssetHandle>(font)).line_height * to_float(size);
+}
+/// 0 for fonts that have none.
+double font_own_size(void* context, double font) noexcept {
+    return texting(context).fonts->own_size(whole<AssetHandle>(font));
+}
+
+// ---- fonts and icons --------------------------------------------------------------------------------------
+
+/// The first mistake in the markup of a text; empty: there is none.
+const char* markup_mistake(void* context, const char* text, double length) noexcept {
+    GfxContext& self = texting(context);
+    try {
+        self.error = self.fonts->markup_mistake(internal::text_of(text, length));
+    } catch (const std::bad_alloc&) {
+        self.error.clear();
+    }
+    return self.error.c_str();
+}
+
+void font_begin(void* context, const char* glyphs, double length, double spacing,
+                double line_height) noexcept {
+    FontDescription& description = texting(context).font_maker.description;
+    description = {};
+    description.spacing = to_float(spacing);
+    description.line_height = to_float(line_height);
+    try {
+        for (std::string_view rest = internal::text_of(glyphs, length); !rest.empty();)
+            description.glyphs += next_character(rest);
+    } catch (const std::bad_alloc&) {
+        description.glyphs.clear();
+    }
+}
+
+void font_fallback(void* context, double font) noexcept {
+    std::vector<AssetHandle>& fallback = texting(context).font_maker.description.fallback;
+    if (fallback.size() < 16) fallback.push_back(whole<AssetHandle>(font));
+}
+
+void font_end(void* context, double font) noexcept {
+    GfxContext& self = texting(context);
+    self.fonts->describe(whole<AssetHandle>(font), self.font_maker.description);
+}
+
+/// False: there is no room (see error()).
+bool icon(void* context, const char* name, double length, double frame, double scale) noexcept {
+    GfxContext& self = texting(context);
+    FontMaker& maker = self.font_maker;
+    try {
+        maker.icon = maker.prefix + std::string{internal::text_of(name, length)};
+        const auto number = whole<FrameId>(frame);
+        if (number >= self.images.frames().size()) return true;
+        const Result<void> defined = self.fonts->define_icon(maker.icon, number, to_float(scale));
+        if (!defined) self.error = defined.error().message;
+        return defined.ok();
+    } catch (const std::bad_alloc&) {
+        self.error.clear();
+        return false;
+    }
+}
+
+/// The name of the last icon, as texts have it.
+const char* icon_name(void* context) noexcept { return texting(context).font_maker.icon.c_str(); }
+
+}  // namespace
+
+std::vector<NativeFunction> gfx_text_functions() {
+    return {native_function<&print>("print"),
+            native_function<&print_styled>("print_styled"),
+            native_function<&set_font_size>("set_font_size"),
+            native_function<&set_font>("set_font"),
+            native_function<&text_width_of>("text_width"),
+            native_function<&text_height_of>("text_height"),
+            function_in_turn<&styled_width>("styled_width"),
+            function_in_turn<&styled_height>("styled_height"),
+            function_in_turn<&text_length>("text_length"),
+            function_in_turn<&font_ascent>("font_ascent"),
+            function_in_turn<&font_line_height>("font_line_height"),
+            function_in_turn<&font_own_size>("font_own_size"),
+            function_in_turn<&markup_mistake>("markup_mistake"),
+            native_function<&font_begin>("font_begin"),
+            native_function<&font_fallback>("font_fallback"),
+            function_in_turn<&font_end>("font_end"),
+            function_in_turn<&icon>("icon"),
+            native_function<&icon_name>("icon_name")};
+}
+
+}  // namespace perigee
