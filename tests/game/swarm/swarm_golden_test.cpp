@@ -22,8 +22,8 @@ struct Golden {
     const char* hash;
     std::uint32_t least_enemies;  ///< of the most there were: a run without a crowd proves little
 };
-constexpr Golden kShort{600, "db5ad973e1a79e5a", 10};
-constexpr Golden kLong{10'000, "0a71273f5f28a012", 300};
+constexpr Golden kShort{600, "178b164c6022c857", 10};
+constexpr Golden kLong{10'000, "96c2229fdeb0d8c4", 300};
 
 struct Outcome {
     std::string hash;
