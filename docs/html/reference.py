@@ -21,7 +21,7 @@ from guide import Guide, sentence
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE_PAGES = ["lua-api.md", "events.md", "data-files.md", "modding.md", "testing.md", "first-game.md", "concepts.md",
                "determinism.md", "profile.md", "security.md",
-               *[f"tasks/{name}.md" for name in ("drawing", "input", "sound", "spawning", "collisions", "menus", "worlds", "saving")]]
+               *[f"tasks/{name}.md" for name in ("drawing", "text", "input", "sound", "spawning", "collisions", "menus", "worlds", "saving")]]
 GUIDE_TABLES = {"lua-api.md", "events.md", "data-files.md", "testing.md"}
 
 

@@ -87,7 +87,7 @@ void Painter::text(std::string_view utf8, const TextLook& look, float x, float y
     if (!look.text || look.text->has_glyphs) {
         item.ref = list_->add_text(utf8);
         item.set_look(list_->add_look(look));
-        add(item, 0, length * look.passes(), glyphs_of(look));
+        add(item, 0, length * look.cost(), glyphs_of(look));
     }
     if (!look.text || look.text->pictures.empty()) return;
     item.color = color;

@@ -25,8 +25,8 @@ struct TextLook {
 
     bool has_outline() const noexcept { return outline > 0.0F; }
     bool has_shadow() const noexcept { return shadow_color >> 24U != 0; }
-    /// How often each glyph is drawn.
-    unsigned passes() const noexcept { return 1U + (has_outline() ? 1U : 0U) + (has_shadow() ? 1U : 0U); }
+    /// What a glyph costs, in plain glyphs: a shadow is drawn once more, and an outline has to be made, too.
+    unsigned cost() const noexcept { return 1U + (has_outline() ? 4U : 0U) + (has_shadow() ? 1U : 0U); }
 
     friend bool operator==(const TextLook&, const TextLook&) = default;
 };

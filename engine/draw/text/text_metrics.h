@@ -6,6 +6,8 @@
 // docs/decisions/0030.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace perigee {
@@ -29,6 +31,12 @@ TextSize text_size(std::string_view utf8, float font_size) noexcept;
 
 /// Advance of one character, by which a back end must move the pen; 0 for combining marks.
 float glyph_advance(char32_t character, float font_size) noexcept;
+
+/// The advances of the characters from kFirstLatin to kLastLatin, of which most text is, for loops over them:
+/// in units of which an em has 2048. glyph_advance is their product with the size, divided by 2048.
+inline constexpr unsigned char kFirstLatin = 0x20;
+inline constexpr unsigned char kLastLatin = 0x7E;
+std::span<const std::uint16_t, kLastLatin - kFirstLatin + 1> latin_advances() noexcept;
 
 /// True if the character has a glyph, or a box for a missing one. False for control characters.
 bool is_drawn(char32_t character) noexcept;

@@ -53,8 +53,12 @@ inline float to_whole_pixel(float value) noexcept {
     return value + kRounding - kRounding;
 }
 
-/// Where a text is on the screen.
+/// Where a text is on the screen. Expects: it is seen, see is_too_small.
 struct TextFrame {
+    static bool is_too_small(const DrawItem& item, const View& view) noexcept {
+        return !(item.h * view.scale >= 1.0F);
+    }
+
     const View& view;
     float size;  ///< of the font on the screen
     int raster_size;
@@ -92,14 +96,41 @@ struct TextFrame {
     }
 };
 
-/// Calls fn(axes, x, y, glyph, color) for each glyph with ink that may be seen: its pen in pixels.
-/// `make_room` is called when the atlas is full, possibly often; it draws what has been added, then clears
-/// the atlas.
+/// Calls fn(x, y, glyph) for each glyph with ink of a level text that may be seen: its pen in pixels. Such a
+/// glyph needs no matrix, and its line is seen or not. `make_room` is called when the atlas is full, possibly
+/// often; it draws what has been added, then clears the atlas.
 template <typename MakeRoom, typename Function>
-void each_glyph(const DrawItem& item, std::string_view utf8, const View& view, const PixelBox& visible,
-                GlyphAtlas& atlas, MakeRoom&& make_room, Function&& fn) {
-    if (!(item.h * view.scale >= 1.0F)) return;
-    const TextFrame frame{item, view, visible};
+void each_level_glyph(const DrawItem& item, std::string_view utf8, const TextFrame& frame, GlyphAtlas& atlas,
+                      MakeRoom&& make_room, Function&& fn) {
+    each_line(item, utf8, [&](std::string_view line, float begin, float base_line) {
+        const float x0 = frame.x0, scale = frame.view.scale, low = frame.low_x, high = frame.high_x;
+        const float y = to_whole_pixel(frame.y0 + base_line * scale);
+        if (!(y >= frame.low_y && y <= frame.high_y)) return;
+        const int raster_size = frame.raster_size;
+        each_character_of(line, begin, item.h, [&, x0, scale, low, high, y](char32_t character, float pen) {
+            const float x = to_whole_pixel(x0 + pen * scale);
+            if (!(x >= low && x <= high)) return;
+            const Glyph* glyph = atlas.place(character, raster_size);
+            if (glyph == nullptr) [[unlikely]] {
+                make_room();
+                glyph = atlas.place(character, raster_size);
+                if (glyph == nullptr) return;
+            }
+            if (glyph->width != 0) fn(x, y, *glyph);
+        });
+    });
+}
+
+/// The same for any text: fn(axes, x, y, glyph, color).
+template <typename MakeRoom, typename Function>
+void each_glyph(const DrawItem& item, std::string_view utf8, const TextFrame& frame, GlyphAtlas& atlas,
+                MakeRoom&& make_room, Function&& fn) {
+    if (frame.axes.is_level) {
+        each_level_glyph(item, utf8, frame, atlas, make_room, [&](float x, float y, const Glyph& glyph) {
+            fn(frame.axes, x, y, glyph, item.color);
+        });
+        return;
+    }
     each_character(item, utf8, [&](char32_t character, float pen_x, float pen_y) {
         float x = 0.0F;
         float y = 0.0F;
@@ -115,10 +146,8 @@ void each_glyph(const DrawItem& item, std::string_view utf8, const View& view, c
 
 /// The same for a text with a look. `utf8`: its text, if the look has none.
 template <typename MakeRoom, typename Function>
-void each_glyph(const DrawItem& item, const TextLook& look, std::string_view utf8, const View& view,
-                const PixelBox& visible, GlyphAtlas& atlas, MakeRoom&& make_room, Function&& fn) {
-    if (!(item.h * view.scale >= 1.0F)) return;
-    const TextFrame frame{item, view, visible};
+void each_glyph(const DrawItem& item, const TextLook& look, std::string_view utf8, const TextFrame& frame,
+                GlyphAtlas& atlas, MakeRoom&& make_room, Function&& fn) {
     const float quarters = look.outline * static_cast<float>(frame.raster_size) * 4.0F;
     constexpr float kMaxQuarters = 4.0F * 128.0F;
     const auto spread = static_cast<std::uint16_t>(

@@ -59,6 +59,10 @@ Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& 
 void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
     PixelSize size;
     SDL_GetRendererOutputSize(&target_, &size.width, &size.height);
+    if (std::exchange(drops_glyphs_, false)) {
+        glyphs_.atlas.clear();
+        premultiplied_glyphs_.reset();
+    }
     logical_ = logical;
     box_ = letterbox_of(logical, size);
     call_count_ = 0;
@@ -169,7 +173,7 @@ SDL_Texture* Renderer::texture_of(const DrawRun& run, const AssetStore& assets, 
 void Renderer::add_texts(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend) {
     Glyphs& glyphs = glyphs_of(blend.form);
     const auto use_glyphs = [&] { use({.texture = glyphs.texture.get(), .blend = blend.mode}); };
-    const auto make_room = [&] {
+    const std::function<void()> make_room = [&] {
         submit();
         glyphs.atlas.clear();
         use_glyphs();

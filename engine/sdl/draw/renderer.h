@@ -44,6 +44,7 @@ public:
     void reload() noexcept override {
         textures_.reload();
         surfaces_.clear();
+        drops_glyphs_ = true;
     }
     void flush() noexcept override { SDL_RenderFlush(&target_); }
     Result<Picture> read_picture() override;
@@ -99,6 +100,7 @@ private:
     PixelSize logical_;
     Letterbox box_;
     bool is_software_ = false;
+    bool drops_glyphs_ = false;  // before the next frame
     std::size_t call_count_ = 0;
     std::size_t uploaded_bytes_ = 0;
     std::vector<std::string> reports_;

@@ -8,6 +8,8 @@ namespace perigee {
 void set_text(const DrawItem& item, std::string_view utf8, const TextLook* look, PixelForm form,
               const View& view, const PixelBox& visible, GlyphAtlas& atlas, Mesh& mesh,
               const std::function<void()>& make_room) {
+    if (TextFrame::is_too_small(item, view)) return;
+    const TextFrame frame{item, view, visible};
     const auto add = [&](const TextAxes& axes, float x, float y, const Glyph& glyph, PackedColor color) {
         if (form == PixelForm::premultiplied) color = premultiplied(color);
         // Between pixels, filtering shows the edge of a glyph in the clear border around it.
@@ -32,9 +34,9 @@ void set_text(const DrawItem& item, std::string_view utf8, const TextLook* look,
             {corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)}, color, box);
     };
     if (look != nullptr)
-        each_glyph(item, *look, utf8, view, visible, atlas, make_room, add);
+        each_glyph(item, *look, utf8, frame, atlas, make_room, add);
     else
-        each_glyph(item, utf8, view, visible, atlas, make_room, add);
+        each_glyph(item, utf8, frame, atlas, make_room, add);
 }
 
 }  // namespace perigee

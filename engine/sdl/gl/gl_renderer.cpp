@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 namespace perigee::gl {
@@ -103,6 +104,7 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
     window_.make_current();
     stream_.begin_frame();
     kept_.begin_frame();
+    if (std::exchange(drops_glyphs_, false)) glyphs_.clear();
     size_ = window_.pixel_size();
     logical_ = logical;
     box_ = letterbox_of(logical, size_);
@@ -239,7 +241,8 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
         batch.texture = glyph_texture_.name();
         add_batch(batch);
     };
-    const auto make_room = [&] {
+    // Once: it does not fit into a function object without memory of its own.
+    const std::function<void()> make_room = [&] {
         finish();
         draw_batches(list, images);
         batches_.clear();

@@ -52,6 +52,7 @@ public:
     void reload() noexcept override {
         images_.reload();
         surfaces_.clear();
+        drops_glyphs_ = true;
     }
     void flush() noexcept override {}  // presenting does
     Result<Picture> read_picture() override;
@@ -115,6 +116,7 @@ private:
     PixelSize logical_;
     PixelSize size_;
     Letterbox box_;
+    bool drops_glyphs_ = false;  // before the next frame
     std::size_t call_count_ = 0;
     enum class Robustness : std::uint8_t { none, arb, khr };
     Robustness robustness_ = Robustness::none;  // how the driver tells that the context is lost

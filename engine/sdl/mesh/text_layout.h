@@ -7,28 +7,57 @@
 #include "engine/draw/draw_item.h"
 #include "engine/draw/text/text_metrics.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace perigee {
 
-/// Calls fn(character, x, y) for each character that may have ink: its pen on the base line, relative to the
-/// item's x, y.
-template <typename Function> void each_character(const DrawItem& item, std::string_view utf8, Function&& fn) {
+/// Calls fn(line, pen, base_line) for each line: where it begins, relative to the item's x, y.
+template <typename Function> void each_line(const DrawItem& item, std::string_view utf8, Function&& fn) {
     float base_line = kTextAscent * item.h;
     for (; !utf8.empty(); base_line += line_height(item.h)) {
-        std::string_view line = next_line(utf8, item.h, item.w);
+        const std::string_view line = next_line(utf8, item.h, item.w);
         float pen = 0.0F;
         if (item.align() != TextAlign::left) {
             // Without a box, the line is centred on x or ends at x.
             const float room = item.w - text_width(line, item.h);
             pen = item.align() == TextAlign::center ? room / 2.0F : room;
         }
-        while (!line.empty()) {
-            const char32_t character = next_character(line);
-            if (is_drawn(character)) fn(character, pen, base_line);
-            pen += glyph_advance(character, item.h);
-        }
+        fn(line, pen, base_line);
     }
+}
+
+/// Calls fn(character, pen) for each character of a line that may have ink.
+template <typename Function>
+inline void each_character_of(std::string_view line, float pen, float size, Function&& fn) {
+    const std::uint16_t* const latin = latin_advances().data();
+    const float unit = size / 2048.0F;
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    while (at != end) {
+        const auto first = static_cast<unsigned char>(*at);
+        if (first >= kFirstLatin && first <= kLastLatin) [[likely]] {
+            if (first != ' ') fn(char32_t{first}, pen);
+            pen += static_cast<float>(latin[first - kFirstLatin]) * unit;
+            ++at;
+            continue;
+        }
+        std::string_view rest{at, static_cast<std::size_t>(end - at)};
+        const char32_t character = next_character(rest);
+        at = rest.data();
+        if (is_drawn(character)) fn(character, pen);
+        pen += glyph_advance(character, size);
+    }
+}
+
+/// Calls fn(character, x, y) for each character that may have ink: its pen on the base line, relative to the
+/// item's x, y.
+template <typename Function> void each_character(const DrawItem& item, std::string_view utf8, Function&& fn) {
+    each_line(item, utf8, [&](std::string_view line, float begin, float base_line) {
+        each_character_of(line, begin, item.h,
+                          [&](char32_t character, float pen) { fn(character, pen, base_line); });
+    });
 }
 
 }  // namespace perigee

@@ -10,6 +10,7 @@
 #include "engine/decoding/decode_work.h"
 #include "engine/decoding/png_pixels.h"
 #include "engine/decoding/sound_reader.h"
+#include "engine/fonts/bitmap_font.h"
 #include "engine/mods/mod_manifest.h"
 #include "engine/mods/player_settings.h"
 #include "engine/replay/hash_diff.h"
@@ -141,6 +142,11 @@ std::vector<Sample> samples() {
         {"manifest", R"({"id": "a", "version": "1.2.0", "depends": {"b": ">=1.2 <3", "c": "^1.2"}, "settings":
         {"power": {"type": "number", "default": 2, "min": 1, "max": 5}, "mood": {"type": "choice", "choices": ["x", "y"]}},
         "permissions": {"memory_mb": 12}, "load_after": ["d"], "width": 640})"});
+    all.push_back({"bmfont",
+                   "info face=\"a b\" size=12\ncommon lineHeight=14 base=11\npage id=0 file=\"a.png\"\n"
+                   "char id=65 x=0 y=0 width=8 height=12 xoffset=0 yoffset=-1 xadvance=9 page=0\n"
+                   "char id=66 x=9 y=0 width=8 height=12 xoffset=0 yoffset=0 xadvance=9 page=0\n"
+                   "kerning first=65 second=66 amount=-3\n"});
     all.push_back(
         {"settings",
          R"({"a": {"settings": {"power": 3, "on": true, "name": "x"}, "permissions": {"memory_mb": 99,
@@ -266,6 +272,14 @@ void read_data(const std::string& bytes) {
     [[maybe_unused]] const auto loaded = load_entities(world, bytes, "data.json");
 }
 
+void read_bmfont(const std::string& bytes) {
+    const Result<BitmapFont> font = parse_bmfont(bytes);
+    if (!font) return;
+    REQUIRE(font.value().size > 0.0F);
+    for (const BitmapFont::Glyph& glyph : font.value().glyphs)
+        REQUIRE(glyph.page < font.value().pages.size());
+}
+
 void read(const std::string& format, const std::string& bytes, bool mends_sums) {
     if (format == "png") read_png(mends_sums ? with_png_sums(bytes) : bytes);
     if (format == "sound") read_sound(bytes);
@@ -278,6 +292,7 @@ void read(const std::string& format, const std::string& bytes, bool mends_sums) 
     if (format == "settings") [[maybe_unused]]
         const auto parsed = parse_player_settings(bytes, "settings.json");
     if (format == "data") read_data(bytes);
+    if (format == "bmfont") read_bmfont(bytes);
 }
 
 // Stores the file that caused a crash, since it does not fit into the message.

@@ -98,12 +98,15 @@ std::string draw_beside(const std::string& body) {
 }
 
 TEST_CASE("excessive drawing is an error of the mod that draws") {
-    for (const char* const body : {"for i = 1, 3e5 do gfx.circle('line', 0, 0, 1e6) end",
-                                   "for i = 1, 49000 do gfx.rectangle('fill', 0, 0, 1e6, 1e6) end",
-                                   "for i = 1, 20000 do gfx.circle('fill', 0, 0, 500) end",
-                                   "for i = 1, 2000 do gfx.print('abc', 0, 0, 8 + i / 100) end",
-                                   "for i = 1, 1000 do gfx.print(('x'):rep(1000), 0, 0, 5) end",
-                                   "for i = 1, 1e5 do gfx.line(0, 0, 1e5, 1e5) end"}) {
+    for (const char* const body :
+         {"for i = 1, 3e5 do gfx.circle('line', 0, 0, 1e6) end",
+          "for i = 1, 49000 do gfx.rectangle('fill', 0, 0, 1e6, 1e6) end",
+          "for i = 1, 20000 do gfx.circle('fill', 0, 0, 500) end",
+          "for i = 1, 2000 do gfx.print('abc', 0, 0, 8 + i / 100) end",
+          "for i = 1, 50 do gfx.print('abc', 0, 0, { size = 20, outline = i / 9 }) end",
+          "for i = 1, 20 do gfx.print(('x'):rep(100), 0, 0, { size = 60, outline = 2 }) end",
+          "for i = 1, 1000 do gfx.print(('x'):rep(1000), 0, 0, 5) end",
+          "for i = 1, 1e5 do gfx.line(0, 0, 1e5, 1e5) end"}) {
         INFO(body);
         CHECK(draw_beside(body).find("this mod draws more than its limit per frame") != std::string::npos);
     }

@@ -289,3 +289,27 @@ TEST_CASE("a list prints itself line by line") {
           "world 2 line at 0,0 to 3,4 stroke 2 #ff000080\n"
           "screen 0 text at 0,0 size 20 center \"Score 10\" #ffffffff\n");
 }
+
+TEST_CASE("a text has the look that its item names, and equal looks in a row are one") {
+    DrawList list;
+    TextLook wide;
+    wide.outline = 0.5F;
+    CHECK(list.add_look({}) == 1);
+    CHECK(list.add_look({}) == 1);
+    CHECK(list.add_look(wide) == 2);
+    DrawItem item{.kind = DrawKind::text};
+    CHECK(list.look(item) == nullptr);
+    item.set_look(2);
+    CHECK(*list.look(item) == wide);
+    item.set_look(40'000);
+    CHECK(item.look() == 40'000);
+    CHECK(list.look(item) == nullptr);
+    for (std::uint32_t i = 0; i < DrawList::kMaxLooks - 2; ++i) {
+        wide.revealed = i;
+        CHECK(list.add_look(wide) == i + 3);
+    }
+    wide.outline = 0.25F;
+    CHECK(list.add_look(wide) == 0);  // the list is full: the text is plain
+    list.clear();
+    CHECK(list.add_look(wide) == 1);
+}

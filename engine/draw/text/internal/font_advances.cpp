@@ -2,6 +2,8 @@
 // engine/sdl/glyphs/glyph_source.h compares them with the font.
 #include "engine/draw/text/internal/font_advances.h"
 
+#include "engine/draw/text/text_metrics.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -391,11 +393,13 @@ constexpr std::uint16_t kAdvances[] = {
 static_assert(std::end(kRanges)[-1].at + std::end(kRanges)[-1].count == std::size(kAdvances));
 
 // Text is mostly of these.
-constexpr char32_t kFirstLatin = 0x20;
-constexpr char32_t kLastLatin = 0x7E;
 static_assert(kRanges[0].first == kFirstLatin && kRanges[0].count == kLastLatin - kFirstLatin + 1);
 
 }  // namespace
+
+std::span<const std::uint16_t, kLastLatin - kFirstLatin + 1> latin_advances() noexcept {
+    return std::span{kAdvances}.first<kLastLatin - kFirstLatin + 1>();
+}
 
 int font_advance(char32_t character) noexcept {
     if (character >= kFirstLatin && character <= kLastLatin) return kAdvances[character - kFirstLatin];

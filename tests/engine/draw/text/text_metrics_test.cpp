@@ -94,3 +94,10 @@ TEST_CASE("without a box only a newline ends a line") {
     CHECK(next_line(text, 16, 0) == "three");
     CHECK(text.empty());
 }
+
+TEST_CASE("the advances of Latin letters are those of single characters, at any size") {
+    for (unsigned char letter = kFirstLatin; letter <= kLastLatin; ++letter)
+        for (const float size : {1.0F, 7.3F, 16.0F, 333.3F})
+            CHECK(static_cast<float>(latin_advances()[letter - kFirstLatin]) * (size / 2048.0F) ==
+                  glyph_advance(letter, size));
+}

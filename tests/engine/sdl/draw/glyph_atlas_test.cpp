@@ -1,9 +1,11 @@
 // Glyphs in the atlas: cached, separate, and refused when the atlas is full.
 #include "engine/sdl/draw/glyph_atlas.h"
 
-#include "engine/sdl/glyphs/font_file.h"
+#include "engine/assets/decoder.h"
 #include "engine/sdl/draw/sdl_atlas_texture.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "tests/engine/sdl/canvas.h"
+#include "tests/support/font_files.h"
 
 #include <catch2/catch.hpp>
 
@@ -34,6 +36,33 @@ TEST_CASE("glyphs in the atlas do not touch each other") {
             REQUIRE(apart);
         }
     }
+}
+
+TEST_CASE("a glyph of a face is separate from that of another, and an outline is wider") {
+    test::Canvas canvas{8, 8};
+    SdlAtlasTexture texture{canvas.renderer()};
+    GlyphAtlas atlas{texture, default_font_file()};
+    Decoder decoder;
+    const auto face = [&](const char* file) {
+        return std::make_shared<FontFace>(decoder.font(test::font_file(file)).value());
+    };
+    std::shared_ptr<FontFace> serif = face("DejaVuSerif.ttf");
+    const std::shared_ptr<FontFace> mono = face("DejaVuSansMono.ttf");
+    const std::uint16_t first = atlas.number_of(serif);
+    CHECK(atlas.number_of(serif) == first);
+    const std::uint32_t glyph = serif->find('H')->glyph;
+    const Glyph* const plain = atlas.place({glyph, first, 0}, 32);
+    CHECK(atlas.place({glyph, first, 0}, 32) == plain);
+    CHECK(atlas.place({mono->find('H')->glyph, atlas.number_of(mono), 0}, 32) != plain);
+    CHECK(atlas.place({U'H', 0, 0}, 32) == atlas.place(U'H', 32));
+    const Glyph* const outline = atlas.place({glyph, first, 8}, 32);
+    CHECK(outline->width == plain->width + 6);  // two pixels and a soft one on each side
+    CHECK(outline->left == plain->left - 3);
+    const std::weak_ptr<FontFace> kept = serif;
+    serif.reset();
+    CHECK_FALSE(kept.expired());
+    atlas.clear();
+    CHECK(kept.expired());
 }
 
 TEST_CASE("a glyph is rasterised once and placed on the base line") {
