@@ -36,7 +36,7 @@ void ImageLoader::look(AssetHandle image) {
     // The same again keeps the frames that it was cut into.
     const ImageTable::Size known = images_.size_of(image);
     if (images_.knows(image) && known.width == size.width && known.height == size.height) return;
-    images_.add(image, size.width, size.height);
+    images_.add(image, size.width, size.height, assets_[image].mount);
 }
 
 bool ImageLoader::reload(AssetHandle image) {

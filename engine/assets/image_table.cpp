@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace perigee {
 
@@ -23,10 +24,11 @@ const ImageTable::Image* ImageTable::find(std::uint32_t image) const noexcept {
 
 bool ImageTable::knows(std::uint32_t image) const noexcept { return find(image) != nullptr; }
 
-void ImageTable::add(std::uint32_t image, std::uint16_t width, std::uint16_t height) {
+void ImageTable::add(std::uint32_t image, std::uint16_t width, std::uint16_t height, std::size_t owner) {
     if (image >= images_.size()) images_.resize(std::size_t{image} + 1);
     Image& entry = images_[image];
     entry.size = {width, height};
+    entry.owner = owner;
     entry.frame_count = 1;
     entry.first_frame = 0;
     ++version_;
@@ -42,7 +44,7 @@ void ImageTable::add_surface(std::uint32_t image, std::uint16_t width, std::uint
     ECS_EXPECTS(is_surface(image) && !knows(image) && width > 0 && height > 0, image);
     const std::size_t number = surface_number(image);
     if (number >= surfaces_.size()) surfaces_.resize(number + 1);
-    Surface& surface = surfaces_[number];
+    Image& surface = surfaces_[number];
     surface.size = {width, height};
     surface.frame_count = 1;
     surface.first_frame = new_surface_frame({image, 0, 0, width, height});
@@ -63,7 +65,7 @@ FrameId ImageTable::new_surface_frame(const ImageFrame& frame) {
 
 void ImageTable::remove_surface(std::uint32_t image) {
     ECS_EXPECTS(is_surface(image) && knows(image), image);
-    Surface& surface = surfaces_[surface_number(image)];
+    Image& surface = surfaces_[surface_number(image)];
     const auto first = rectangles_.lower_bound({image, 0});
     const auto last = rectangles_.lower_bound({image + 1, 0});
     const auto forget = [this](FrameId id) {
@@ -76,6 +78,45 @@ void ImageTable::remove_surface(std::uint32_t image) {
     forget(surface.first_frame);
     surface = {};
     ++version_;
+}
+
+// ---- sampling ---------------------------------------------------------------------------------------------
+
+ImageSampling ImageTable::sampling_of(std::uint32_t image) const noexcept {
+    const Image* const entry = find(image);
+    const auto default_of = [this](std::size_t owner) {
+        return owner < default_filters_.size() ? default_filters_[owner] : std::nullopt;
+    };
+    const std::optional<ImageFilter> of_game = default_of(0);
+    if (entry == nullptr) return {of_game.value_or(ImageFilter::nearest)};
+    const std::optional<ImageFilter> of_owner = default_of(entry->owner);
+    const std::optional<ImageFilter> found = entry->filter ? entry->filter : of_owner ? of_owner : of_game;
+    return {found.value_or(ImageFilter::nearest), entry->wrap};
+}
+
+void ImageTable::set_filter(std::uint32_t image, std::optional<ImageFilter> filter) noexcept {
+    Image* const entry = find(image);
+    if (entry != nullptr && std::exchange(entry->filter, filter) != filter) ++version_;
+}
+
+void ImageTable::set_wrap(std::uint32_t image, ImageWrap wrap) noexcept {
+    Image* const entry = find(image);
+    if (entry != nullptr && std::exchange(entry->wrap, wrap) != wrap) ++version_;
+}
+
+void ImageTable::set_default_filter(std::size_t owner, ImageFilter filter) {
+    if (owner >= default_filters_.size()) default_filters_.resize(owner + 1);
+    if (std::exchange(default_filters_[owner], filter) != filter) ++version_;
+}
+
+std::uint32_t ImageTable::parts_of(const ImageFrame& frame) const noexcept {
+    const Size size = size_of(frame.image);
+    if (size.width == 0) return 1;
+    const auto count = [](std::uint32_t start, std::uint32_t length, std::uint32_t period) {
+        return (start + length + period - 1) / period - start / period;
+    };
+    return std::min(kMaxFrameParts,
+                    count(frame.x, frame.width, size.width) * count(frame.y, frame.height, size.height));
 }
 
 // ---- parts ------------------------------------------------------------------------------------------------
@@ -147,9 +188,15 @@ FrameId ImageTable::add_rectangle(std::uint32_t image, std::uint16_t x, std::uin
                                   std::uint16_t height, std::size_t owner) {
     is_full_ = false;
     const Size size = size_of(image);
-    if (x >= size.width || y >= size.height || width == 0 || height == 0) return 0;
-    const auto clipped_width = std::min<std::uint16_t>(width, static_cast<std::uint16_t>(size.width - x));
-    const auto clipped_height = std::min<std::uint16_t>(height, static_cast<std::uint16_t>(size.height - y));
+    if (size.width == 0 || width == 0 || height == 0) return 0;
+    const bool wraps = sampling_of(image).wraps();
+    if (!wraps && (x >= size.width || y >= size.height)) return 0;
+    const auto clipped = [wraps](std::uint16_t start, std::uint16_t length, std::uint16_t limit) {
+        return wraps ? length : std::min<std::uint16_t>(length, static_cast<std::uint16_t>(limit - start));
+    };
+    const std::uint16_t clipped_width = clipped(x, width, size.width);
+    const std::uint16_t clipped_height = clipped(y, height, size.height);
+    has_repeating_frames_ |= x + clipped_width > size.width || y + clipped_height > size.height;
 
     const std::uint64_t packed = std::uint64_t{x} << 48U | std::uint64_t{y} << 32U |
                                  std::uint64_t{clipped_width} << 16U | clipped_height;

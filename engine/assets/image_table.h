@@ -1,4 +1,5 @@
-// ImageTable: the sizes of images and the rectangles of sprites, without loading any pixels.
+// ImageTable: the sizes of images, how they are sampled, and the rectangles of sprites, without loading any
+// pixels.
 //
 // Invariant: a frame id refers to the same rectangle of the same image for as long as the image exists;
 // images of files exist for the life of the table, surfaces (surface_id.h) until they are removed. Frame 0 is
@@ -8,11 +9,13 @@
 #pragma once
 
 #include "ecs/base/divided_pool.h"
+#include "engine/assets/image_sampling.h"
 #include "engine/assets/surface_id.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -42,16 +45,31 @@ public:
     bool knows(std::uint32_t image) const noexcept;
 
     /// Adds the image as a single frame. A width or height of 0 means "missing": drawn as the placeholder.
-    void add(std::uint32_t image, std::uint16_t width, std::uint16_t height);
+    /// `owner`: whose default filter it has.
+    void add(std::uint32_t image, std::uint16_t width, std::uint16_t height, std::size_t owner = 0);
 
     /// Adds a surface as a single frame. `owner`: of this frame and of all rectangles of the surface.
     /// Expects: is_surface(image), not known, no side is 0.
     void add_surface(std::uint32_t image, std::uint16_t width, std::uint16_t height, std::size_t owner);
     /// Its frames become the placeholder, and later surfaces use their ids again. Expects: it is known.
     void remove_surface(std::uint32_t image);
-    /// Grows whenever a frame id gets another rectangle, or an image other frames: caches of either must be
-    /// filled again.
+    /// Grows whenever a frame id gets another rectangle, or an image other frames or another sampling: caches of
+    /// either must be filled again.
     std::uint64_t version() const noexcept { return version_; }
+
+    // ---- sampling ----
+    /// Of an unknown image: the default.
+    ImageSampling sampling_of(std::uint32_t image) const noexcept;
+    /// None: the default of the owner. Does nothing for an unknown image.
+    void set_filter(std::uint32_t image, std::optional<ImageFilter> filter) noexcept;
+    void set_wrap(std::uint32_t image, ImageWrap wrap) noexcept;
+    /// For all images of an owner that have no filter of their own. Mods without a default have the game's.
+    void set_default_filter(std::size_t owner, ImageFilter filter);
+    /// True once any frame is larger than its image: parts of it are the image again.
+    bool has_repeating_frames() const noexcept { return has_repeating_frames_; }
+    /// In how many parts a back end that cannot repeat an image divides a frame; at most kMaxFrameParts.
+    static constexpr std::uint32_t kMaxFrameParts = 16384;
+    std::uint32_t parts_of(const ImageFrame& frame) const noexcept;
 
     /// Cuts a known image, not a surface, into frames of this size; incomplete frames at the edges are
     /// dropped. Returns false, changing nothing, if the image is missing or smaller than one frame.
@@ -80,8 +98,8 @@ public:
     };
     Frames frames_of(std::uint32_t image) const noexcept;
 
-    /// The id of any rectangle, clipped to the image; the placeholder when nothing is left or kMaxFrames is
-    /// reached.
+    /// The id of any rectangle, clipped to the image unless that wraps; the placeholder when nothing is left
+    /// or kMaxFrames is reached.
     FrameId add_rectangle(std::uint32_t image, std::uint16_t x, std::uint16_t y, std::uint16_t width,
                           std::uint16_t height, std::size_t owner = 0);
     /// True if the last of these three calls had no room for its frames. Room is divided among owners: 0 is
@@ -106,18 +124,23 @@ private:
         Size size;
         FrameId first_frame = 0;
         std::uint32_t frame_count = 0;  // 0: unknown
-    };
-    struct Surface : Image {
         std::size_t owner = 0;
+        std::optional<ImageFilter> filter = {};
+        ImageWrap wrap = ImageWrap::clamp;
     };
     const Image* find(std::uint32_t image) const noexcept;
+    Image* find(std::uint32_t image) noexcept {
+        return const_cast<Image*>(static_cast<const ImageTable*>(this)->find(image));
+    }
     bool take_room(std::size_t count, std::size_t owner);
     FrameId new_surface_frame(const ImageFrame& frame);
 
-    std::vector<Image> images_;      // by asset handle
-    std::vector<Surface> surfaces_;  // by surface_number
+    std::vector<Image> images_;    // by asset handle
+    std::vector<Image> surfaces_;  // by surface_number
     std::vector<ImageFrame> frames_;
-    std::vector<FrameId> free_frames_;  // of surfaces that are gone
+    std::vector<FrameId> free_frames_;                         // of surfaces that are gone
+    std::vector<std::optional<ImageFilter>> default_filters_;  // by owner
+    bool has_repeating_frames_ = false;
     std::uint64_t version_ = 0;
     DividedPool room_{kMaxFrames};
     bool is_full_ = false;

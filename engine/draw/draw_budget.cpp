@@ -25,7 +25,7 @@ double line_pixels(double width, double height, double stroke, const DrawSurface
 
 }  // namespace
 
-DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept {
+DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t parts) noexcept {
     const double scale = (item.flags & kDrawScreen) != 0 ? 1.0 : double{surface.zoom};
     const double width = std::fabs(item.w) * scale;
     const double height = std::fabs(item.h) * scale;
@@ -54,11 +54,12 @@ DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t
                                                 std::fabs(item.h - item.y) * scale, stroke, surface)};
             break;
         case DrawKind::sprite:
-            cost = {kVerticesOfBox, visible(width, height, surface)};
+            cost = {kVerticesOfBox * static_cast<double>(std::max<std::size_t>(parts, 1)),
+                    visible(width, height, surface)};
             break;
         case DrawKind::text:
-            cost = {kVerticesOfBox * static_cast<double>(text_length),
-                    static_cast<double>(text_length) * visible(height / 2, height, surface)};
+            cost = {kVerticesOfBox * static_cast<double>(parts),
+                    static_cast<double>(parts) * visible(height / 2, height, surface)};
             break;
     }
     return std::isfinite(cost.pixels) && std::isfinite(cost.vertices) ? cost : DrawCost{};
@@ -86,10 +87,10 @@ bool DrawBudget::take(const DrawCost& cost, const DrawSurface& surface) noexcept
     return !is_used_up_;
 }
 
-bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length,
+bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t parts,
                       std::uint32_t glyphs) noexcept {
     if (is_used_up_) return false;
-    if (!take(draw_cost(item, surface, text_length), surface)) return false;
+    if (!take(draw_cost(item, surface, parts), surface)) return false;
     if (item.kind == DrawKind::text) is_used_up_ = !takes_size(item.h, glyphs);
     return !is_used_up_;
 }

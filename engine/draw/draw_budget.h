@@ -28,9 +28,9 @@ struct DrawSurface {
     float height = 0;
 };
 
-/// `text_length`: bytes of a text, 0 for other items. Items with numbers that are not finite draw
-/// nothing and cost nothing.
-DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t text_length) noexcept;
+/// `parts`: bytes of a text; how often a sprite shows its image (ImageTable::parts_of), 0 for once. Items
+/// with numbers that are not finite draw nothing and cost nothing.
+DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t parts) noexcept;
 
 /// Limits in full screens of pixels, in vertices, and in text sizes.
 struct DrawAllowance {
@@ -49,7 +49,7 @@ public:
     void begin_frame() noexcept;
     /// False when the budget is exceeded; then the item must not be drawn at all. `glyphs`: of a text, what
     /// besides the size needs other glyphs: the font and the outline.
-    bool take(const DrawItem& item, const DrawSurface& surface, std::size_t text_length,
+    bool take(const DrawItem& item, const DrawSurface& surface, std::size_t parts,
               std::uint32_t glyphs = 0) noexcept;
 
     /// The same for a mesh: the number of its points, and the area of its triangles at zoom 1.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <span>
+#include <sstream>
 #include <utility>
 
 namespace perigee {
@@ -78,6 +79,8 @@ void DrawList::clear() noexcept {
     shader_uses_.clear();
     shader_values_.clear();
     looks_.clear();
+    for (std::size_t i = 0; i < mask_count_; ++i) masks_[i].list->clear();
+    mask_count_ = 0;
     text_arena_.clear();
     text_ends_.resize(1);
     immediate_count_ = 0;
@@ -188,6 +191,23 @@ std::span<const float> DrawList::values_of(const ShaderUse& use) const noexcept 
     return std::span{shader_values_}.subspan(use.first_value, 4 * use.source->uniforms.size());
 }
 
+std::size_t DrawList::mask_depth(std::uint32_t number) const noexcept {
+    std::size_t depth = 0;
+    for (; number != 0; number = mask(number).outer) ++depth;
+    return depth;
+}
+
+std::uint32_t DrawList::add_mask(bool is_inverted, std::uint32_t outer) {
+    ECS_EXPECTS(outer <= mask_count_, outer);
+    if (mask_count_ >= kMaxMasks || mask_depth(outer) >= kMaxMaskDepth) return 0;
+    if (mask_count_ == masks_.size()) masks_.push_back({std::make_unique<DrawList>()});
+    DrawMask& mask = masks_[mask_count_++];
+    mask.outer = outer;
+    mask.is_inverted = is_inverted;
+    mask.list->camera = immediate_state().camera;
+    return static_cast<std::uint32_t>(mask_count_);
+}
+
 // ---- batches and ranges -----------------------------------------------------------------------------------
 
 DrawList::Batch DrawList::begin_batch(std::size_t count) {
@@ -264,6 +284,7 @@ void DrawList::sort(const ImageTable& images) {
     }
     if (!is_sorted) sort_items();
     find_runs(images);
+    for (std::size_t i = 0; i < mask_count_; ++i) masks_[i].list->sort(images);
 }
 
 // Gives each item of a range an entry if another item comes between two of them. True if there is one.
@@ -396,6 +417,19 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         }
         out += '\n';
     };
+    std::size_t shown_masks = 0;  // each is shown once
+    const auto show_mask = [&](std::uint32_t number) {
+        for (; shown_masks < number; ++shown_masks) {
+            const DrawMask& one = masks_[shown_masks];
+            fmt::format_to(std::back_inserter(out), "mask {}{}", shown_masks + 1,
+                           one.is_inverted ? " outside" : " inside");
+            if (one.outer != 0) fmt::format_to(std::back_inserter(out), " within {}", one.outer);
+            out += " of\n";
+            std::istringstream inner(one.list->dump(images, image_name));
+            for (std::string line; std::getline(inner, line);) out += "  " + line + '\n';
+        }
+        out += number != 0 ? fmt::format("mask {}\n", number) : "mask none\n";
+    };
     const auto show = [&](DrawState now, bool is_of_world) {
         if (!is_of_world) now.camera = shown.camera;
         if (now.camera != shown.camera) show_camera(now.camera);
@@ -410,6 +444,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
                                c.height);
         }
         if (now.shader != shown.shader) show_shader(now.shader);
+        if (now.mask != shown.mask) show_mask(now.mask);
         shown = now;
     };
     show_camera(camera);

@@ -28,6 +28,7 @@
 
 namespace perigee {
 
+class DrawList;
 class ImageTable;
 
 /// Consecutive items that a back end can draw with one state.
@@ -51,6 +52,16 @@ struct ShaderUse {
     std::uint64_t stamp = 0;        ///< of the Shader
     std::uint32_t first_value = 0;  ///< for DrawList::values_of()
     float time = 0.0F;
+};
+
+/// A shape that keeps drawing inside or outside of it.
+///
+/// Shape: a list of its own, without masks. It covers the pixels in which one of its items has an opacity of
+/// at least one half, whatever their colour and blend mode.
+struct DrawMask {
+    std::unique_ptr<DrawList> list;
+    std::uint32_t outer = 0;   ///< drawing is kept within this mask, too; 0: none
+    bool is_inverted = false;  ///< drawing is kept outside
 };
 
 /// The drawing order of an item.
@@ -91,6 +102,8 @@ public:
     static constexpr std::size_t kMaxMeshPoints = std::size_t{1} << 21U;
     static constexpr std::size_t kMaxShaderUses = 4096;
     static constexpr std::size_t kMaxShaderValues = std::size_t{1} << 18U;
+    static constexpr std::size_t kMaxMasks = 1024;
+    static constexpr std::size_t kMaxMaskDepth = 16;  ///< masks within masks
 
     /// One sortable item or range of items; kept apart from the items so that sorting moves 16 bytes.
     struct Entry {
@@ -140,6 +153,15 @@ public:
     /// Four for each uniform of its source. Lifetime: until the next change of the list.
     std::span<const float> values_of(const ShaderUse& use) const noexcept;
     bool has_shaders() const noexcept { return !shader_uses_.empty(); }
+
+    /// Adds an empty mask and returns the number for DrawState::mask; 0 if the list is full, or `outer` has
+    /// kMaxMaskDepth masks around it. Fill its list before any sort(). Expects: outer is 0 or a mask.
+    std::uint32_t add_mask(bool is_inverted, std::uint32_t outer = 0);
+    /// Expects: a number from 1 to mask_count(). Lifetime: until clear(); the reference, until add_mask.
+    const DrawMask& mask(std::uint32_t number) const noexcept { return masks_[number - 1]; }
+    std::size_t mask_count() const noexcept { return mask_count_; }
+    /// How many masks a mask is, with those around it.
+    std::size_t mask_depth(std::uint32_t number) const noexcept;
 
     /// Room for `count` items to be written in place by an extraction loop; end_batch says how many it wrote.
     /// Entry i refers to first_item + i, or to a range of them. Lifetime: until end_batch.
@@ -244,6 +266,8 @@ private:
     std::vector<ShaderUse> shader_uses_;  // use n is shader_uses_[n - 1]
     std::vector<float> shader_values_;
     std::vector<TextLook> looks_;  // look n is looks_[n - 1]
+    std::vector<DrawMask> masks_;  // mask n is masks_[n - 1]; those after mask_count_ are kept for later
+    std::size_t mask_count_ = 0;
     std::string text_arena_;
     std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
     std::uint32_t immediate_count_ = 0;

@@ -1,5 +1,5 @@
 // DrawState: what applies to all immediate drawing from one moment on, until it is changed: the camera, a
-// matrix, the rectangle outside of which nothing is drawn, and the shader of images.
+// matrix, the rectangle outside of which nothing is drawn, the shader of images, and a mask.
 //
 // Invariant: plain data, compared by value. A list stores a state once for all items that it applies to
 // (draw_list.h). Not here: colour, layer, blend mode and line width, which each item has itself.
@@ -63,6 +63,7 @@ struct DrawState {
     DrawMatrix matrix;  ///< applied to the coordinates of an item, before the camera
     DrawClip clip;
     std::uint32_t shader = 0;  ///< of sprites: a number of DrawList::shader(); 0: none
+    std::uint32_t mask = 0;    ///< a number of DrawList::mask(); 0: none
 
     friend bool operator==(const DrawState&, const DrawState&) = default;
 };

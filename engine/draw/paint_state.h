@@ -14,6 +14,8 @@
 
 namespace perigee {
 
+class DrawList;
+
 inline constexpr float kDefaultFontSize = 16.0F;
 
 struct PaintState {
@@ -30,6 +32,9 @@ struct PaintState {
     DrawClip clip;           ///< the scissor, in pixels of the logical screen
     ShaderId shader = 0;     ///< of images
     std::uint32_t font = 0;  ///< asset of texts, for those who make them (engine/fonts); 0: the default font
+    std::uint32_t mask = 0;  ///< a number of `mask_list`; 0: none
+    /// In other lists, such as those of canvases, the mask does nothing.
+    const DrawList* mask_list = nullptr;
 };
 
 }  // namespace perigee

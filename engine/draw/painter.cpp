@@ -44,17 +44,22 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images, const Shader
 void Painter::set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t owner) {
     ECS_EXPECTS(is_open());
     close_block();
+    end_mask();
     target_ = list != nullptr ? Target{list, canvas, owner} : frame_;
     list_ = target_.list;
 }
 
 void Painter::draw_for(std::uint32_t owner) {
-    if (list_ != frame_.list && owner != target_.owner) set_canvas(nullptr, 0, owner);
+    if (is_drawing_mask() && owner != before_mask_.owner) end_mask();
+    if (target_.list != frame_.list && owner != target_.owner) set_canvas(nullptr, 0, owner);
+    who_draws_ = owner;
 }
 
 void Painter::end_frame() {
     close_block();
+    end_mask();
     list_ = nullptr;
+    target_ = {};
 }
 
 void Painter::use_budget(DrawBudget* budget, const DrawSurface& surface) {
@@ -112,6 +117,7 @@ void Painter::add_written(const perigee_draw_item& written) {
     DrawItem item;
     std::memcpy(static_cast<void*>(&item), &written, sizeof item);
     std::uint32_t image = 0;
+    std::size_t parts = 0;
     if (written.kind == kImageKind || item.kind == DrawKind::sprite) {
         if (written.kind == kImageKind) {
             item.kind = DrawKind::sprite;
@@ -121,12 +127,13 @@ void Painter::add_written(const perigee_draw_item& written) {
         const ImageFrame& frame = (*images_)[item.ref];
         scale_to_frame(item, frame);
         image = frame.image;
+        if (images_->has_repeating_frames()) parts = images_->parts_of(frame);
     }
     if (is_placed()) {
         const unsigned others = item.flags & (0xFFU ^ kDrawScreen);
         item.flags = static_cast<std::uint8_t>(others | (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
     }
-    add_placed(item, image, 0);
+    add_placed(item, image, parts);
 }
 
 // ---- items ------------------------------------------------------------------------------------------------
@@ -139,7 +146,15 @@ void Painter::prepare() {
     list_->set_state({.camera = list_->immediate_state().camera,
                       .matrix = placement_.state_matrix(),
                       .clip = clip_in_place(),
-                      .shader = shader_in_list()});
+                      .shader = shader_in_list(),
+                      .mask = mask_in_list()});
+}
+
+// A mask is drawn without others.
+std::uint32_t Painter::mask_in_list() const noexcept {
+    if (is_drawing_mask()) return 0;
+    if (mask_list == list_ && mask <= list_->mask_count() && mask != 0) return mask;
+    return is_placed() && placed_->mask <= list_->mask_count() ? placed_->mask : 0;
 }
 
 std::uint32_t Painter::shader_in_list() {
@@ -147,24 +162,24 @@ std::uint32_t Painter::shader_in_list() {
     return list_->use_shader((*shaders_)[shader], static_cast<float>(shaders_->time));
 }
 
-void Painter::add(DrawItem item, std::uint32_t image, std::size_t text_length, std::uint32_t glyphs) {
+void Painter::add(DrawItem item, std::uint32_t image, std::size_t parts, std::uint32_t glyphs) {
     ECS_EXPECTS(is_open());
     close_block();
     prepare();
     item.color = color;
     item.flags |= static_cast<std::uint8_t>(blend);
     if (is_item_screen_) item.flags |= kDrawScreen;
-    add_placed(item, image, text_length, glyphs);
+    add_placed(item, image, parts, glyphs);
 }
 
-void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length, std::uint32_t glyphs) {
+void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t parts, std::uint32_t glyphs) {
     if (image != 0 && image == target_.canvas) return;
     placement_.apply(item);
     if (!is_finite(item)) return;
     if (budget_ != nullptr) {
         DrawSurface surface = surface_;
         surface.zoom = list_->immediate_state().camera.zoom;
-        if (!budget_->take(item, surface, text_length, glyphs)) return;
+        if (!budget_->take(item, surface, parts, glyphs)) return;
     }
     list_->add_immediate(item, item_layer_, image);
 }
@@ -202,7 +217,7 @@ bool Painter::push(bool is_everything) {
 
 bool Painter::pop() {
     close_block();
-    if (saved_.empty()) return false;
+    if (saved_.size() <= (is_drawing_mask() ? before_mask_.saved : 0)) return false;
     const Saved& saved = saved_.back();
     if (saved.is_everything)
         static_cast<PaintState&>(*this) = saved.state;
@@ -238,6 +253,36 @@ void Painter::reset() {
     matrix = kept;
 }
 
+// ---- masks ------------------------------------------------------------------------------------------------
+
+Painter::MaskStart Painter::begin_mask(bool is_inverted, bool is_within) {
+    ECS_EXPECTS(is_open());
+    close_block();
+    if (is_drawing_mask()) return MaskStart::is_drawing_mask;
+    const std::uint32_t outer = is_within ? mask_in_list() : is_placed() ? placed_->mask : 0;
+    const std::uint32_t number = list_->add_mask(is_inverted, outer <= list_->mask_count() ? outer : 0);
+    if (number == 0) return MaskStart::full;
+    before_mask_ = {*this, saved_.size(), number, who_draws_};
+    list_ = list_->mask(number).list.get();
+    return MaskStart::begun;
+}
+
+void Painter::end_mask() {
+    close_block();
+    if (!is_open() || !is_drawing_mask()) return;
+    list_ = target_.list;
+    static_cast<PaintState&>(*this) = before_mask_.state;
+    saved_.resize(std::min(saved_.size(), before_mask_.saved));
+    mask = before_mask_.mask;
+    mask_list = list_;
+}
+
+void Painter::clear_mask() {
+    close_block();
+    mask = 0;
+    mask_list = nullptr;
+}
+
 // ---- a picture in the picture -----------------------------------------------------------------------------
 
 void Painter::draw_placed(const Place& place, const std::function<void()>& draw) {
@@ -251,6 +296,8 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
               placed_(painter.placed_),
               frame_(painter.frame_),
               target_(painter.target_),
+              list_(painter.list_),
+              before_mask_(painter.before_mask_),
               saved_(std::move(painter.saved_)) {
             painter.saved_.clear();
         }
@@ -260,7 +307,8 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
             painter_.placed_ = placed_;
             painter_.frame_ = frame_;
             painter_.target_ = target_;
-            painter_.list_ = target_.list;
+            painter_.list_ = list_;
+            painter_.before_mask_ = before_mask_;
             painter_.saved_ = std::move(saved_);
         }
         Restore(const Restore&) = delete;
@@ -272,12 +320,15 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
         const std::optional<Placed> placed_;
         const Target frame_;
         const Target target_;
+        DrawList* const list_;
+        const BeforeMask before_mask_;
         std::vector<Saved> saved_;
     };
     const DrawMatrix own{place.scale, 0.0F, place.x, 0.0F, place.scale, place.y};
     const Placed placed{.matrix = whole_matrix() * own,
                         .camera = {place.width / 2, place.height / 2, 1.0F},
                         .clip = clip_in_place(),
+                        .mask = mask_in_list(),
                         .width = place.width,
                         .height = place.height,
                         .layer = layer_in_place(),

@@ -65,7 +65,7 @@ public:
     /// Later drawing of `owner` goes into the list of a canvas, whose world is its pixels, instead of the
     /// list of the frame. Null: back to that one. Lifetime: the list until end_frame. Expects: is_open().
     void set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t owner);
-    /// Who draws next: the canvas of another owner is left.
+    /// Who draws next: the canvas of another owner is left, and a mask that it draws is ended.
     void draw_for(std::uint32_t owner);
     /// The canvas that is drawn into, and never drawn itself; 0: the screen.
     std::uint32_t canvas() const noexcept { return target_.canvas; }
@@ -117,6 +117,16 @@ public:
     /// The state with which a frame starts, but for the matrix.
     void reset();
 
+    /// Until end_mask, drawing goes into a new mask. Full: there are DrawList::kMaxMasks, or kMaxMaskDepth
+    /// around it. `is_within`: drawing is kept within the mask of the state, too.
+    enum class MaskStart { begun, is_drawing_mask, full };
+    MaskStart begin_mask(bool is_inverted, bool is_within);
+    /// The state is as before, and its mask is the one that was drawn. Nothing, if none is being drawn.
+    void end_mask();
+    bool is_drawing_mask() const noexcept { return list_ != target_.list; }
+    /// Drawing is not kept anywhere.
+    void clear_mask();
+
     /// Where a picture in the picture is: its point 0, 0, its scale, and the size of the screen for which it
     /// is drawn.
     struct Place {
@@ -144,6 +154,7 @@ private:
         DrawMatrix matrix;  ///< from its logical screen to coordinates outside
         DrawCamera camera;
         DrawClip clip;
+        std::uint32_t mask = 0;
         float width = 0.0F;
         float height = 0.0F;
         std::int16_t layer = 0;
@@ -159,7 +170,15 @@ private:
         PaintState state;
         bool is_everything = false;
     };
-    bool is_placed() const noexcept { return placed_.has_value() && list_ == frame_.list; }
+    // What it was before a mask is drawn.
+    struct BeforeMask {
+        PaintState state;
+        std::size_t saved = 0;  // pushes
+        std::uint32_t mask = 0;
+        std::uint32_t owner = 0;
+    };
+    bool is_placed() const noexcept { return placed_.has_value() && target_.list == frame_.list; }
+    std::uint32_t mask_in_list() const noexcept;
     void take_block();
     void begin_path();
     void end_path();
@@ -169,12 +188,12 @@ private:
     std::int16_t layer_in_place() const noexcept;
     void prepare();
     std::uint32_t shader_in_list();
-    void add(DrawItem item, std::uint32_t image = 0, std::size_t text_length = 0, std::uint32_t glyphs = 0);
-    void add_placed(DrawItem& item, std::uint32_t image, std::size_t text_length, std::uint32_t glyphs = 0);
+    void add(DrawItem item, std::uint32_t image = 0, std::size_t parts = 0, std::uint32_t glyphs = 0);
+    void add_placed(DrawItem& item, std::uint32_t image, std::size_t parts, std::uint32_t glyphs = 0);
     void add_written(const perigee_draw_item& written);
     void scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept;
 
-    DrawList* list_ = nullptr;  ///< target_.list, or null while the painter is closed
+    DrawList* list_ = nullptr;  ///< target_.list, or a mask of it; null while the painter is closed
     Target frame_;              ///< of the frame, or of the picture in the picture
     Target target_;
     const ImageTable* images_ = nullptr;
@@ -185,7 +204,9 @@ private:
     std::unique_ptr<PathScratch> paths_;
     std::optional<Placed> placed_;  ///< by draw_placed
     std::vector<Saved> saved_;
-    Placement placement_;  ///< of the items that are being added
+    BeforeMask before_mask_;
+    std::uint32_t who_draws_ = 0;  ///< as of draw_for
+    Placement placement_;          ///< of the items that are being added
     std::int16_t item_layer_ = 0;
     bool is_item_screen_ = false;
 };

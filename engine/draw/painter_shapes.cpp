@@ -108,7 +108,7 @@ void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {
     item.angle = quantised_angle(style.rotation);
     item.origin_x = quantised_origin(style.origin_x);
     item.origin_y = quantised_origin(style.origin_y);
-    add(item, source.image);
+    add(item, source.image, images_->has_repeating_frames() ? images_->parts_of(source) : 0);
 }
 
 }  // namespace perigee

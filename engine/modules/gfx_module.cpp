@@ -9,6 +9,8 @@
 #include "engine/modules/gfx_shaders.h"
 #include "engine/modules/gfx_surfaces.h"
 #include "engine/modules/in_turn.h"
+#include "engine/modules/internal/gfx_images.h"
+#include "engine/modules/internal/gfx_masks.h"
 #include "engine/modules/internal/gfx_painting.h"
 #include "engine/modules/module_number.h"
 #include "engine/modules/module_text.h"
@@ -130,52 +132,6 @@ const char* color_refusal(void* context, const char* text, double length) noexce
 }
 
 const char* gfx_error(void* context) noexcept { return gfx(context).error.c_str(); }
-
-double frame(void* context, double image, double number) noexcept {
-    return gfx(context).images.frame_of(whole<std::uint32_t>(image), whole<std::uint32_t>(number));
-}
-
-double part(void* context, double image, double x, double y, double w, double h) noexcept {
-    GfxContext& self = gfx(context);
-    const FrameId made = self.images.add_rectangle(whole<std::uint32_t>(image), whole<std::uint16_t>(x),
-                                                   whole<std::uint16_t>(y), whole<std::uint16_t>(w),
-                                                   whole<std::uint16_t>(h), self.mount);
-    return self.images.is_full() ? -1.0 : made;
-}
-
-bool sheet(void* context, double image, double frame_width, double frame_height) noexcept {
-    return gfx(context).images.set_grid(whole<std::uint32_t>(image), whole<std::uint16_t>(frame_width),
-                                        whole<std::uint16_t>(frame_height), gfx(context).mount);
-}
-
-void atlas_begin(void* context) noexcept { gfx(context).atlas.clear(); }
-
-void atlas_add(void* context, double x, double y, double w, double h) noexcept {
-    if (gfx(context).atlas.size() >= ImageTable::kMaxFrames) return;
-    gfx(context).atlas.push_back({0, whole<std::uint16_t>(x), whole<std::uint16_t>(y),
-                                  whole<std::uint16_t>(w), whole<std::uint16_t>(h)});
-}
-
-bool atlas_end(void* context, double image) noexcept {
-    return gfx(context).images.set_frames(whole<std::uint32_t>(image), gfx(context).atlas,
-                                          gfx(context).mount);
-}
-
-/// True if there is no room for more frames; then error() has the message.
-bool frames_full(void* context) noexcept {
-    if (gfx(context).images.is_full()) gfx(context).error = engine_errors::kTooManyFrames;
-    return gfx(context).images.is_full();
-}
-
-double frame_count(void* context, double image) noexcept {
-    return gfx(context).images.frame_count(whole<std::uint32_t>(image));
-}
-double image_width(void* context, double image) noexcept {
-    return gfx(context).images.size_of(whole<std::uint32_t>(image)).width;
-}
-double image_height(void* context, double image) noexcept {
-    return gfx(context).images.size_of(whole<std::uint32_t>(image)).height;
-}
 
 double color_from_numbers(double r, double g, double b, double a) noexcept {
     return color_to_lua(color_from_unit(r, g, b, a));
@@ -309,16 +265,6 @@ NativeModule gfx_module(GfxContext& context) {
                             native_function<&gfx_error>("error"),
                             function_in_turn<&place_missing_gfx>("place_missing"),
                             native_function<&color_refusal>("why_no_color"),
-                            function_in_turn<&frame>("frame"),
-                            function_in_turn<&part>("part"),
-                            function_in_turn<&sheet>("sheet"),
-                            native_function<&atlas_begin>("atlas_begin"),
-                            native_function<&atlas_add>("atlas_add"),
-                            function_in_turn<&atlas_end>("atlas_end"),
-                            function_in_turn<&frames_full>("frames_full"),
-                            function_in_turn<&frame_count>("frame_count"),
-                            function_in_turn<&image_width>("image_width"),
-                            function_in_turn<&image_height>("image_height"),
                             native_function<&color_from_numbers>("color_from_numbers"),
                             native_function<&color_from_name>("color_from_name"),
                             native_function<&set_layer>("set_layer"),
@@ -349,12 +295,16 @@ NativeModule gfx_module(GfxContext& context) {
                             {"closed", static_cast<int>(Drawn::closed)},
                             {"drawn", static_cast<int>(Drawn::yes)},
                             {"blend_modes", kBlendNames},
+                            {"image_filters", kImageFilterNames},
+                            {"image_wraps", kImageWrapNames},
                             {"text_aligns", kTextAlignNames},
                             {"arc_shapes", kArcShapeNames},
                             {"line_joins", kLineJoinNames},
                             {"line_caps", kLineCapNames},
                             {"stacked", static_cast<int>(Stacked::yes)},
                             {"max_pushes", Painter::kMaxPushes},
+                            {"max_masks", DrawList::kMaxMasks},
+                            {"max_mask_depth", DrawList::kMaxMaskDepth},
                             {"rectangle", static_cast<int>(DrawKind::rectangle)},
                             {"circle", static_cast<int>(DrawKind::circle)},
                             {"line", static_cast<int>(DrawKind::line)},
@@ -376,6 +326,8 @@ NativeModule gfx_module(GfxContext& context) {
                             {"effects", effect_names()},
                             {"pixel_block_shift", PixelBuffer::kBlockShift},
                         }};
+    for (NativeFunction& function : gfx_image_functions()) module.functions.push_back(std::move(function));
+    for (NativeFunction& function : gfx_mask_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_shader_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_text_functions()) module.functions.push_back(std::move(function));

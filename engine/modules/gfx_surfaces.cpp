@@ -47,22 +47,20 @@ template <typename Make> double made_surface(GfxContext& self, const SurfaceDesc
     }
 }
 
-SurfaceDesc desc_of(const GfxContext& self, double width, double height, bool is_linear) noexcept {
-    return {whole<std::uint16_t>(width), whole<std::uint16_t>(height),
-            is_linear ? SurfaceFilter::linear : SurfaceFilter::nearest, self.mount};
+SurfaceDesc desc_of(const GfxContext& self, double width, double height) noexcept {
+    return {whole<std::uint16_t>(width), whole<std::uint16_t>(height), self.mount};
 }
 
 /// Expects: sides from 1 to max_surface_side.
-double make_pixels(void* context, double width, double height, bool is_linear) noexcept {
+double make_pixels(void* context, double width, double height) noexcept {
     GfxContext& self = surfaces_of(context);
-    return made_surface(self, desc_of(self, width, height, is_linear), &SurfaceTable::make_pixels);
+    return made_surface(self, desc_of(self, width, height), &SurfaceTable::make_pixels);
 }
 
 /// Expects: sides from 1 to max_surface_side.
-double make_canvas(void* context, double width, double height, bool is_linear,
-                   bool is_multisampled) noexcept {
+double make_canvas(void* context, double width, double height, bool is_multisampled) noexcept {
     GfxContext& self = surfaces_of(context);
-    SurfaceDesc desc = desc_of(self, width, height, is_linear);
+    SurfaceDesc desc = desc_of(self, width, height);
     desc.is_multisampled = is_multisampled;
     return made_surface(self, desc, &SurfaceTable::make_canvas);
 }
@@ -83,14 +81,17 @@ bool set_canvas(void* context, double image) noexcept {
     return true;
 }
 
-/// False: the painter is closed.
-bool clear_canvas(void* context, double image, double color) noexcept {
+/// While nothing can be drawn: before the next frame.
+void clear_canvas(void* context, double image, double color) noexcept {
     GfxContext& self = surfaces_of(context);
-    if (!self.painter.is_open()) return false;
+    const std::uint32_t canvas = canvas_of(self, image);
+    if (canvas == 0) return;
+    if (!self.painter.is_open()) {
+        self.surfaces.clear_canvas_before_frame(canvas, internal::color_from_lua(color));
+        return;
+    }
     self.painter.close_block();  // it may hold items of the canvas
-    if (const std::uint32_t canvas = canvas_of(self, image); canvas != 0)
-        self.surfaces.clear_canvas(canvas, internal::color_from_lua(color));
-    return true;
+    self.surfaces.clear_canvas(canvas, internal::color_from_lua(color));
 }
 
 // The result of read_canvas.
@@ -178,7 +179,7 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
         function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
-        native_function<&set_canvas>("set_canvas"),     native_function<&clear_canvas>("clear_canvas"),
+        native_function<&set_canvas>("set_canvas"),     function_in_turn<&clear_canvas>("clear_canvas"),
         native_function<&canvas_order>("canvas_order"), native_function<&read_canvas>("read_canvas"),
         native_function<&save_canvas>("save_canvas"),   native_function<&release_surface>("release_surface"),
         native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),

@@ -1,9 +1,11 @@
-// Released surfaces lose their charge when another surface needs room, and their memory at the start of a frame.
+// Released surfaces lose their charge when another surface needs room, and their memory at the start of a
+// frame.
 #include "engine/surfaces/surface_table.h"
 
 #include "ecs/base/contract.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace perigee {
@@ -86,6 +88,7 @@ CanvasPicture& SurfaceTable::picture_of(std::uint32_t canvas) {
     picture.list = std::move(spare_lists_.back());
     spare_lists_.pop_back();
     picture.list->camera = {surface->desc.width / 2.0F, surface->desc.height / 2.0F, 1.0F};
+    picture.clear_color = std::exchange(surface->next_clear_color, std::nullopt);
     used_.push_back(canvas);
     picture.turn = static_cast<std::uint32_t>(used_.size());
     return picture;
@@ -96,10 +99,18 @@ DrawList& SurfaceTable::use_canvas(std::uint32_t canvas) { return *picture_of(ca
 void SurfaceTable::clear_canvas(std::uint32_t canvas, PackedColor color) {
     CanvasPicture& picture = picture_of(canvas);
     DrawState state = picture.list->immediate_state();
-    state.shader = 0;  // it is cleared, too
+    state.shader = 0;  // they are cleared, too
+    state.mask = 0;
     picture.list->clear();
     picture.list->set_state(state);
     picture.clear_color = color;
+}
+
+void SurfaceTable::clear_canvas_before_frame(std::uint32_t canvas, PackedColor color) {
+    Surface* const surface = find(canvas);
+    ECS_EXPECTS(surface != nullptr && is_canvas(canvas), canvas);
+    surface->next_clear_color = color;
+    if (std::ranges::find(cleared_, canvas) == cleared_.end()) cleared_.push_back(canvas);
 }
 
 SurfaceTable::Order SurfaceTable::order_of(std::uint32_t shown, std::uint32_t canvas) const noexcept {
@@ -111,6 +122,13 @@ SurfaceTable::Order SurfaceTable::order_of(std::uint32_t shown, std::uint32_t ca
 }
 
 void SurfaceTable::end_frame(const ImageTable& images) {
+    // Canvases that are cleared and not drawn into come first: others of this frame may show them.
+    const auto first_used = static_cast<std::ptrdiff_t>(used_.size());
+    for (const std::uint32_t canvas : std::exchange(cleared_, {})) {
+        const Surface* const surface = find(canvas);
+        if (surface != nullptr && surface->next_clear_color) picture_of(canvas);
+    }
+    std::rotate(used_.begin(), used_.begin() + first_used, used_.end());
     for (const std::uint32_t canvas : used_) find(canvas)->picture.list->sort(images);
     to_draw_ = used_;
 }

@@ -22,13 +22,9 @@
 
 namespace perigee {
 
-/// What is between two pixels of a surface that is drawn larger.
-enum class SurfaceFilter : std::uint8_t { nearest, linear };
-
 struct SurfaceDesc {
     std::uint16_t width = 0;
     std::uint16_t height = 0;
-    SurfaceFilter filter = SurfaceFilter::nearest;
     std::size_t owner = 0;         ///< 0 is the game, others are mods
     bool is_multisampled = false;  ///< a canvas whose edges are smooth, at five times the memory
 };
@@ -59,6 +55,7 @@ struct Surface {
     std::uint64_t serial = 0;             ///< which no other surface has
     std::unique_ptr<PixelBuffer> pixels;  ///< null for canvases
     CanvasPicture picture;
+    std::optional<PackedColor> next_clear_color;  ///< of a canvas, for the next frame
     CanvasReading reading;
     std::atomic<bool> is_released = false;
     bool is_given_back = false;  ///< released, and no longer charged
@@ -95,6 +92,8 @@ public:
     DrawList& use_canvas(std::uint32_t canvas);
     /// Drops what the frame has drawn into the canvas, and makes it this colour.
     void clear_canvas(std::uint32_t canvas, PackedColor color);
+    /// Between frames: the canvas has this colour when the next frame begins to draw into it or to show it.
+    void clear_canvas_before_frame(std::uint32_t canvas, PackedColor color);
     /// Whether drawing `shown` into `canvas` shows all that this frame draws into `shown`.
     enum class Order { good, itself, too_late };
     Order order_of(std::uint32_t shown, std::uint32_t canvas) const noexcept;
@@ -134,6 +133,7 @@ private:
     std::atomic<std::size_t> released_ = 0;
     std::size_t given_back_pixels_ = 0;   ///< of surfaces that are no longer charged and still exist
     std::vector<std::uint32_t> used_;     ///< canvases of this frame, by turn
+    std::vector<std::uint32_t> cleared_;  ///< canvases that are cleared before the next frame
     std::vector<std::uint32_t> to_draw_;  ///< the same, until they are taken
     std::vector<std::uint32_t> to_read_;
     std::vector<CanvasSave> to_save_;

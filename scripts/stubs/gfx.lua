@@ -47,9 +47,11 @@
 
 ---@class perigee.SurfaceOptions
 ---@field filter? "nearest"|"linear" between the pixels when drawn larger
+---@field wrap? "clamp"|"repeat"|"mirror" outside of it
 
 ---@class perigee.CanvasOptions
 ---@field filter? "nearest"|"linear" between the pixels when drawn larger
+---@field wrap? "clamp"|"repeat"|"mirror" outside of it
 ---@field msaa? boolean smooth edges of meshes and turned images, at five times the memory
 
 ---@alias perigee.Range number|{ min: number, max: number }
@@ -131,11 +133,11 @@ function gfx.arc(mode, x, y, radius, from, to, color) end
 ---@param y3 number
 ---@param color? perigee.Color
 function gfx.triangle(mode, x1, y1, x2, y2, x3, y3, color) end
---- A polygon, concave or not. The numbers may be arguments instead of a list; then there is no colour.
+--- A polygon, concave or not. The numbers may be arguments instead of a list; a colour may follow them.
 ---@param mode "fill"|"line"
 ---@param points number[] x1, y1, x2, y2, …: at least three points
 ---@param color? perigee.Color
----@overload fun(mode: "fill"|"line", x1: number, y1: number, x2: number, y2: number, x3: number, y3: number, ...: number)
+---@overload fun(mode: "fill"|"line", x1: number, y1: number, x2: number, y2: number, x3: number, y3: number, ...: number|perigee.Color)
 function gfx.polygon(mode, points, color) end
 --- A line through any number of points. The numbers may be arguments instead of a list; then it is open.
 ---@param points number[] x1, y1, x2, y2, …: at least two points
@@ -275,6 +277,14 @@ function gfx.intersect_scissor(x, y, width, height) end
 --- The scissor; nothing if there is none.
 ---@return number? x, number? y, number? width, number? height
 function gfx.get_scissor() end
+--- Keeps later drawing inside of what a function draws, or outside of it. Without arguments, it is not kept anywhere.
+---@param draw? fun() what it draws is the mask
+---@param options? { inverted?: boolean }
+function gfx.set_mask(draw, options) end
+--- Keeps later drawing inside of what a function draws, or outside of it, within the mask that is set.
+---@param draw fun() what it draws is the mask
+---@param options? { inverted?: boolean }
+function gfx.intersect_mask(draw, options) end
 --- Centres the view on a world point, for later drawing in this frame.
 ---@param x number
 ---@param y number
@@ -304,6 +314,18 @@ function gfx.sheet(path, frame_width, frame_height) end
 ---@param rectangles number[][] each { x, y, width, height }
 ---@return integer frames
 function gfx.atlas(path, rectangles) end
+--- What is between the pixels of an image that is drawn larger or turned. Without a filter it has the default again.
+---@param image perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@param filter? "nearest"|"linear"
+function gfx.set_filter(image, filter) end
+--- The filter of all images, canvases and pixels of this game or mod that have none of their own; "nearest" until it is
+--- set.
+---@param filter "nearest"|"linear"
+function gfx.set_default_filter(filter) end
+--- What a quad shows that is larger than its image: nothing more, the image again, or the image again, mirrored.
+---@param image perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@param wrap "clamp"|"repeat"|"mirror"
+function gfx.set_wrap(image, wrap) end
 --- An image that you draw into; transparent at first.
 ---@param width integer 1 to 4096
 ---@param height integer 1 to 4096
@@ -313,7 +335,7 @@ function gfx.canvas(width, height, options) end
 --- Sends later drawing in this frame into a canvas; without one, onto the screen again.
 ---@param canvas? perigee.Canvas
 function gfx.set_canvas(canvas) end
---- Empties a canvas, or makes all of it one colour.
+--- Empties a canvas, or makes all of it one colour; also while main.lua loads.
 ---@param canvas perigee.Canvas
 ---@param color? perigee.Color
 function gfx.clear_canvas(canvas, color) end

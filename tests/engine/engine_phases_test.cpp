@@ -38,6 +38,7 @@ local calls = {
     gradient = function() return gfx.gradient(1, 2, 3, 4, "red", "blue") end,
     image = function() return gfx.image("assets/hero.png", 1, 2) end,
     image_size = function() return gfx.image_size "assets/hero.png" end,
+    intersect_mask = function() return gfx.intersect_mask(function() end) end,
     intersect_scissor = function() return gfx.intersect_scissor(1, 2, 3, 4) end,
     inverse_transform_point = function() return gfx.inverse_transform_point(1, 2) end,
     line = function() return gfx.line(1, 2, 3, 4) end,
@@ -78,10 +79,14 @@ local calls = {
     set_font = function() return gfx.set_font("assets/title.ttf", 12) end,
     text_length = function() return gfx.text_length("text") end,
     set_font_size = function() return gfx.set_font_size(12) end,
+    set_default_filter = function() return gfx.set_default_filter "linear" end,
+    set_filter = function() return gfx.set_filter("assets/hero.png", "linear") end,
     set_layer = function() return gfx.set_layer(2) end,
     set_line_width = function() return gfx.set_line_width(2) end,
+    set_mask = function() return gfx.set_mask(function() end) end,
     set_shader = function() return gfx.set_shader() end,
     set_space = function() return gfx.set_space "screen" end,
+    set_wrap = function() return gfx.set_wrap("assets/hero.png", "repeat") end,
     sheet = function() return gfx.sheet("assets/hero.png", 8, 8) end,
     size = function() return gfx.size() end,
     sprite = function() return gfx.sprite("assets/hero.png", 0, 1, 2) end,
@@ -130,20 +135,21 @@ local calls = {
     write_world = function() return save.write_world "slot" end,
   },
 }
-local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = true, burst = true, canvas = true, clip = true, color = true, effect = true, get_scissor = true,
-  font_metrics = true, image_size = true, inverse_transform_point = true, particles = true, pixels = true, set_background = true, shader = true, sheet = true, size = true,
+local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = true, burst = true, canvas = true, clear_canvas = true, clip = true,
+  color = true, effect = true, get_scissor = true, font_metrics = true, image_size = true, inverse_transform_point = true, particles = true,
+  pixels = true, set_background = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true, sheet = true, size = true,
   style = true, text_length = true, text_size = true, to_screen = true, to_world = true, transform_point = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [gfx.effect] = true, [gfx.shader] = true, [input.action] = true,
-  [gfx.burst] = true }
+  [gfx.burst] = true, [gfx.set_filter] = true, [gfx.set_default_filter] = true, [gfx.set_wrap] = true }
 for _, f in pairs(audio) do reaches[f] = true end
 
 -- What files define, so that it is the same in all steps.
 local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true, [gfx.font] = true, [gfx.icon] = true }
 gfx.particles("fire", {})
 -- What is made while main.lua loads, or for the picture.
-local makes = { [gfx.pixels] = true, [gfx.canvas] = true }
+local makes = { [gfx.pixels] = true, [gfx.canvas] = true, [gfx.clear_canvas] = true }
 
 local seen = {}
 --- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action, input.events and

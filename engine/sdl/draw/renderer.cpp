@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -49,7 +50,8 @@ Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& 
       blends_(target),
       textures_(target, decoder),
       surfaces_(target),
-      glyphs_(target, PixelForm::straight, font_file) {
+      glyphs_(target, PixelForm::straight, font_file),
+      mask_(target) {
     SDL_RendererInfo info{};
     is_software_ = SDL_GetRendererInfo(&target, &info) == 0 && (info.flags & SDL_RENDERER_SOFTWARE) != 0;
     mesh_.rounds_corners = is_software_;
@@ -83,7 +85,7 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
 }
 
 void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
-    surfaces_.update(surfaces);
+    surfaces_.update(surfaces, images);
     if (!surfaces.has_canvases()) return;
     const PixelSize logical = logical_;
     const Letterbox box = box_;
@@ -116,35 +118,69 @@ void Renderer::draw_canvas(const Surface& canvas, const ImageTable& images, cons
 }
 
 void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
-    for (const DrawRun& run : list.runs()) draw_run(list, run, images, assets);
+    draw_runs(list, images, assets);
     if (list.has_shaders() && !std::exchange(has_reported_shaders_, true))
         reports_.emplace_back(sdl_errors::kNoShaders);
+}
+
+void Renderer::draw_runs(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
+    std::uint32_t mask = 0;
+    for (const DrawRun& run : list.runs()) {
+        const std::uint32_t wanted = list.mask_count() != 0 ? list.state_of(run).mask : 0;
+        if (wanted != mask) {
+            end_mask();
+            begin_mask(list, wanted, images, assets);
+            mask = wanted;
+        }
+        draw_run(list, run, images, assets);
+    }
     submit();
+    if (mask != 0) end_mask();
+}
+
+void Renderer::begin_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,
+                          const AssetStore& assets) {
+    submit();
+    if (mask == 0) return;
+    const auto draw = [&](const DrawList& one) {
+        forget_clip();
+        is_drawing_mask_ = true;
+        draw_runs(one, images, assets);
+        is_drawing_mask_ = false;
+    };
+    if (!mask_.begin(list, mask, {box_.x, box_.y, box_.width, box_.height}, draw) &&
+        !std::exchange(has_reported_masks_, true))
+        reports_.emplace_back(sdl_errors::kNoMasks);
+    forget_clip();
+}
+
+void Renderer::end_mask() {
+    if (!mask_.is_begun()) return;
+    submit();
+    mask_.end();
+    forget_clip();
 }
 
 void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                         const AssetStore& assets) {
     const DrawState state = list.state_of(run);
     const View view = view_of(state, run.screen, box_, logical_);
-    const PixelBox clip = clip_of(state, box_);
+    PixelBox clip = clip_of(state, box_);
+    if (mask_.is_begun() && !is_drawing_mask_) clip = intersection(clip, mask_.box());
     if (clip.width == 0 || clip.height == 0) return;
     set_clip(clip);
-    const SdlBlend& blend = blends_[run.blend];
+    const SdlBlend& blend = blends_[is_drawing_mask_ ? BlendMode::alpha : run.blend];
     const auto items = list.items_of(run);
     switch (run.kind) {
         case DrawKind::sprite:
-            for (const DrawItem& item : items) {
-                if (run.kept != nullptr && !may_be_seen(item, view, clip)) continue;
-                const bool is_copied = item.angle == 0 && view.is_upright;
-                use({.texture = texture_of(run, assets, blend, is_copied), .blend = blend.mode});
-                mesh_.add_sprite(in_form(item, blend.form), images, view);
-            }
+            add_sprites(items, run, view, blend, images, assets);
             break;
         case DrawKind::text:
             add_texts(list, run, view, blend);
             break;
         case DrawKind::mesh: {
-            SDL_Texture* const texture = run.image != 0 ? texture_of(run, assets, blend, false) : nullptr;
+            SDL_Texture* const texture =
+                run.image != 0 ? texture_of(run, images, assets, blend, false) : nullptr;
             use({.texture = texture, .blend = blend.mode});
             for (const DrawItem& item : items)
                 mesh_.add_triangles(list.mesh(item), in_form(item, blend.form).color, view,
@@ -160,14 +196,29 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
     }
 }
 
-SDL_Texture* Renderer::texture_of(const DrawRun& run, const AssetStore& assets, const SdlBlend& blend,
-                                  bool is_copied) {
+void Renderer::add_sprites(std::span<const DrawItem> items, const DrawRun& run, const View& view,
+                           const SdlBlend& blend, const ImageTable& images, const AssetStore& assets) {
+    std::optional<bool> was_copied;
+    SDL_Texture* texture = nullptr;
+    for (const DrawItem& item : items) {
+        if (run.kept != nullptr && !may_be_seen(item, view, clip_)) continue;
+        const bool is_copied = item.angle == 0 && view.is_upright;
+        if (was_copied != is_copied) texture = texture_of(run, images, assets, blend, is_copied);
+        was_copied = is_copied;
+        use({.texture = texture, .blend = blend.mode});
+        mesh_.add_sprite(in_form(item, blend.form), images, view);
+    }
+}
+
+SDL_Texture* Renderer::texture_of(const DrawRun& run, const ImageTable& images, const AssetStore& assets,
+                                  const SdlBlend& blend, bool is_copied) {
     if (is_surface(run.image)) {
         SDL_Texture* const texture = surfaces_.texture_of(run.image, blend.form == PixelForm::premultiplied);
         return texture != nullptr ? texture : textures_.texture_of(0, assets);
     }
     const bool is_cut = is_software_ && !is_copied;
-    return textures_.texture_of(run.image, assets, blend.form, is_cut ? PixelSteps::fine : PixelSteps::whole);
+    return textures_.texture_of(run.image, assets, blend.form, is_cut ? PixelSteps::fine : PixelSteps::whole,
+                                images.sampling_of(run.image).filter);
 }
 
 void Renderer::add_texts(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend) {

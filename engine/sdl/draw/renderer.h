@@ -6,12 +6,14 @@
 //
 // Invariant: the output depends only on the list, the image table, the assets, and the size of the target; no
 // state of one list reaches the next. Nothing is drawn outside the letterbox. It draws what the OpenGL back
-// end draws, without soft edges, and with the blend modes that SDL's driver knows (sdl_blend.h). It neither
+// end draws, without soft edges, and with the blend modes that SDL's driver knows (sdl_blend.h). Masks cost
+// pictures that are read (internal/sdl_mask.h). It neither
 // presents nor creates windows (see Window), and the game cannot ask it anything.
 #pragma once
 
 #include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/draw/glyph_atlas.h"
+#include "engine/sdl/draw/internal/sdl_mask.h"
 #include "engine/sdl/draw/sdl_atlas_texture.h"
 #include "engine/sdl/draw/sdl_blend.h"
 #include "engine/sdl/draw/texture_cache.h"
@@ -72,16 +74,23 @@ private:
     };
 
     void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
+    void draw_runs(const DrawList& list, const ImageTable& images, const AssetStore& assets);
+    void begin_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,
+                    const AssetStore& assets);
+    void end_mask();
     void draw_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                   const AssetStore& assets);
-    SDL_Texture* texture_of(const DrawRun& run, const AssetStore& assets, const SdlBlend& blend,
-                            bool is_copied);
+    void add_sprites(std::span<const DrawItem> items, const DrawRun& run, const View& view,
+                     const SdlBlend& blend, const ImageTable& images, const AssetStore& assets);
+    SDL_Texture* texture_of(const DrawRun& run, const ImageTable& images, const AssetStore& assets,
+                            const SdlBlend& blend, bool is_copied);
     void add_texts(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend);
     void add_shapes(std::span<const DrawItem> items, const View& view, const SdlBlend& blend);
     void add_shape_in_software(const DrawItem& item, const View& view, SDL_BlendMode blend);
     void draw_thin_line(const WindowLine& line, std::uint32_t color);
     Glyphs& glyphs_of(PixelForm form);
     void set_clip(const PixelBox& clip);
+    void forget_clip() noexcept { clip_ = {0, 0, -1, -1}; }
     void use(const State& state);
     void submit();
 
@@ -95,7 +104,10 @@ private:
     Mesh mesh_;                                     // or
     Spans spans_;                                   // what has been added since the last call
     State state_;                                   // of these
-    PixelBox clip_;                                 // that SDL has
+    SdlMask mask_;
+    bool is_drawing_mask_ = false;
+    bool has_reported_masks_ = false;
+    PixelBox clip_;  // that SDL has
     ShapeOutline outline_;
     PixelSize logical_;
     Letterbox box_;

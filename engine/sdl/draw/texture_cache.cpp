@@ -3,6 +3,7 @@
 
 #include "engine/assets/image_table.h"
 #include "engine/draw/color.h"
+#include "engine/sdl/window/internal/sdl_filter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -29,7 +30,7 @@ TextureCache::TextureCache(SDL_Renderer& renderer, Decoder& decoder)
     : renderer_(renderer), loader_(decoder), placeholder_(make_placeholder(renderer)) {}
 
 SDL_Texture* TextureCache::texture_of(AssetHandle image, const AssetStore& assets, PixelForm form,
-                                      PixelSteps steps) {
+                                      PixelSteps steps, ImageFilter filter) {
     if (!assets.is_handle(image)) return placeholder_.get();
     if (image >= textures_.size()) textures_.resize(std::size_t{image} + 1);
     Entry& entry = textures_[image];
@@ -39,7 +40,7 @@ SDL_Texture* TextureCache::texture_of(AssetHandle image, const AssetStore& asset
         entry.cannot_be_shown = texture == nullptr;
     }
     if (!texture) return placeholder_.get();
-    if (steps == PixelSteps::whole || entry.is_large) return texture.get();
+    if (steps == PixelSteps::whole || entry.is_large) return with_filter(texture.get(), filter);
 
     TextureHandle& fine = entry.fine[static_cast<std::size_t>(form)];
     if (!fine) {
@@ -49,7 +50,7 @@ SDL_Texture* TextureCache::texture_of(AssetHandle image, const AssetStore& asset
         if (repeats > 1) fine = load(image, assets, form, repeats);
         entry.is_large = fine == nullptr;
     }
-    return fine ? fine.get() : texture.get();
+    return with_filter(fine ? fine.get() : texture.get(), filter);
 }
 
 // 1 if the texture would be too large.
@@ -90,7 +91,6 @@ TextureHandle TextureCache::load(AssetHandle image, const AssetStore& assets, Pi
         loader_.refuse(image, assets, *loaded, SDL_GetError());
         return nullptr;
     }
-    SDL_SetTextureScaleMode(texture.get(), SDL_ScaleModeNearest);
     return texture;
 }
 

@@ -1,11 +1,12 @@
 // TextureCache: the textures of image assets, loaded when first drawn.
 //
 // Invariant: every handle has a texture. A missing, broken or too large image has the placeholder,
-// conspicuous magenta and black squares, and is reported once. Sampling is nearest. It does not detect
-// changed files; reload() drops all textures, and the next frame loads them again.
+// conspicuous magenta and black squares, and is reported once. It does not detect changed files; reload()
+// drops all textures, and the next frame loads them again.
 #pragma once
 
 #include "engine/assets/assets.h"
+#include "engine/assets/image_sampling.h"
 #include "engine/sdl/draw/pixel_loader.h"
 #include "engine/sdl/window/internal/sdl_handle.h"
 
@@ -33,7 +34,7 @@ public:
     /// Never null, if SDL has memory for a 16 x 16 texture. Each form in use has a texture of its own.
     /// Lifetime: until reload().
     SDL_Texture* texture_of(AssetHandle image, const AssetStore& assets, PixelForm form = PixelForm::straight,
-                            PixelSteps steps = PixelSteps::whole);
+                            PixelSteps steps = PixelSteps::whole, ImageFilter filter = ImageFilter::nearest);
 
     void reload() noexcept {
         textures_.clear();

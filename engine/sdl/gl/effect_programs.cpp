@@ -16,13 +16,17 @@ EffectProgram::EffectProgram(const std::shared_ptr<const ShaderSource>& from, st
       time(pass.program.uniform("time")),
       screen_size(pass.program.uniform("screen_size")),
       box(pass.program.uniform("u_box")),
+      wraps(pass.program.uniform("u_wraps")),
+      is_mask(pass.program.uniform("u_is_mask")),
       source(from) {
     for (const ShaderUniform& uniform : source->uniforms)
         uniforms.push_back(pass.program.uniform(uniform.name.c_str()));
 }
 
 void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letterbox& letterbox,
-                        PixelSize logical) const {
+                        PixelSize logical, bool image_wraps, bool draws_mask) const {
+    glUniform1i(wraps, image_wraps ? 1 : 0);
+    glUniform1i(is_mask, draws_mask ? 1 : 0);
     glUniform1f(time, use.time);
     glUniform2f(screen_size, static_cast<float>(logical.width), static_cast<float>(logical.height));
     glUniform4f(box, static_cast<float>(letterbox.x), static_cast<float>(letterbox.y), letterbox.scale, 0);

@@ -20,10 +20,12 @@ namespace perigee::gl {
 struct EffectProgram {
     EffectProgram(const std::shared_ptr<const ShaderSource>& from, std::string_view fragment);
     /// What only effects have. `logical`: size of the target in its own units. Expects: pass is in use.
-    void set(const DrawList& list, const ShaderUse& use, const Letterbox& box, PixelSize logical) const;
+    /// `image_wraps`: the image is itself again outside of it.
+    void set(const DrawList& list, const ShaderUse& use, const Letterbox& box, PixelSize logical,
+             bool image_wraps, bool draws_mask) const;
 
     Pass pass;
-    GLint time, screen_size, box;
+    GLint time, screen_size, box, wraps, is_mask;
     std::shared_ptr<const ShaderSource> source;
     std::vector<GLint> uniforms;  // of the source
 };

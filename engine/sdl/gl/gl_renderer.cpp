@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <utility>
@@ -64,12 +65,38 @@ const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<
 
 }  // namespace
 
+GlRenderer::Passes::Passes(Change change)
+    : sprites(sprite_vertex_source(), change(image_fragment_source())),
+      shapes(shape_vertex_source(), change(shape_fragment_source())),
+      texts(glyph_vertex_source(), change(glyph_fragment_source())),
+      meshes(mesh_vertex_source(), change(mesh_fragment_source())) {}
+
+const Pass& GlRenderer::Passes::of(DrawKind kind) const noexcept {
+    switch (kind) {
+        case DrawKind::sprite:
+            return sprites;
+        case DrawKind::text:
+            return texts;
+        case DrawKind::mesh:
+            return meshes;
+        case DrawKind::rectangle:
+        case DrawKind::circle:
+        case DrawKind::line:
+        case DrawKind::arc:
+            break;
+    }
+    return shapes;
+}
+
+std::string GlRenderer::Passes::error() const {
+    for (const Pass* pass : {&sprites, &shapes, &texts, &meshes})
+        if (!pass->program.error().empty()) return pass->program.error();
+    return {};
+}
+
 GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder)
     : window_(window),
-      sprites_(sprite_vertex_source(), image_fragment_source()),
-      shapes_(shape_vertex_source(), shape_fragment_source()),
-      texts_(glyph_vertex_source(), glyph_fragment_source()),
-      meshes_(mesh_vertex_source(), mesh_fragment_source()),
+      passes_([](const std::string& source) { return source; }),
       images_(decoder),
       glyphs_(glyph_texture_, font_file),
       item_array_(VertexArray::make()),
@@ -94,9 +121,8 @@ Result<std::unique_ptr<GlRenderer>> GlRenderer::create(const Window& window, con
                                                        Decoder& decoder) {
     window.make_current();
     std::unique_ptr<GlRenderer> renderer{new GlRenderer(window, font_file, decoder)};
-    for (const Pass* pass : {&renderer->sprites_, &renderer->shapes_, &renderer->texts_, &renderer->meshes_})
-        if (!pass->program.error().empty())
-            return Error{fmt::format(sdl_errors::kNoShader, pass->program.error())};
+    if (const std::string error = renderer->passes_.error(); !error.empty())
+        return Error{fmt::format(sdl_errors::kNoShader, error)};
     return renderer;
 }
 
@@ -128,7 +154,7 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
 }
 
 void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
-    surfaces_.update(surfaces);
+    surfaces_.update(surfaces, images);
     if (!surfaces.has_canvases()) return;
     const PixelSize size = size_, logical = logical_;
     const Letterbox box = box_;
@@ -158,19 +184,98 @@ void GlRenderer::draw_canvas(const Surface& canvas, const ImageTable& images, co
         glClear(GL_COLOR_BUFFER_BIT);
         glEnable(GL_SCISSOR_TEST);
     }
+    canvas_ = &canvas;
     draw(*canvas.picture.list, images, assets);
+    canvas_ = nullptr;
     surfaces_.finish_canvas(canvas);
 }
 
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
-    are_items_written_ = false;
+    kept_.begin_list(list);
+    draw_list(list, images, assets);
+    if (list.mask_count() != 0) set_mask(list, 0, images, assets);
+}
+
+void GlRenderer::draw_list(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
+    items_ = {};
+    forget_batches();
+    std::uint32_t mask = 0;
+    for (const DrawRun& run : list.runs()) {
+        const std::uint32_t wanted = list.mask_count() != 0 ? list.state_of(run).mask : 0;
+        if (wanted != mask) {
+            draw_batches(list, images);
+            forget_batches();
+            set_mask(list, wanted, images, assets);
+            mask = wanted;
+        }
+        add_run(list, run, images, assets);
+    }
+    draw_batches(list, images);
+}
+
+void GlRenderer::forget_batches() noexcept {
     batches_.clear();
     glyph_items_.clear();
     points_.clear();
-    kept_.begin_list(list);
-    for (const DrawRun& run : list.runs()) add_run(list, run, images, assets);
-    draw_batches(list, images);
 }
+
+// ---- masks ------------------------------------------------------------------------------------------------
+
+bool GlRenderer::has_stencil() {
+    bool has = false;
+    if (canvas_ != nullptr) {
+        has = surfaces_.add_stencil(*canvas_);
+    } else {
+        GLint bits = 0;
+        glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, GL_STENCIL,
+                                              GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE, &bits);
+        has = bits > 0;
+    }
+    if (!mask_passes_) mask_passes_ = std::make_unique<Passes>(&mask_source);
+    has &= mask_passes_->error().empty();
+    if (!has && !std::exchange(has_reported_masks_, true)) reports_.emplace_back(sdl_errors::kNoMasks);
+    return has;
+}
+
+// In the stencil buffer, a pixel is as many as there are masks around it that it is in: each mask counts
+// those up in which it and the ones before are. One that is inverted takes its own out: they become a number
+// that no count reaches.
+void GlRenderer::set_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,
+                          const AssetStore& assets) {
+    if (mask == 0 || !has_stencil()) {
+        glDisable(GL_STENCIL_TEST);
+        return;
+    }
+    std::array<std::uint32_t, DrawList::kMaxMaskDepth> outer_last{};
+    std::size_t depth = 0;
+    for (std::uint32_t number = mask; number != 0; number = list.mask(number).outer)
+        outer_last[depth++] = number;
+    glDisable(GL_SCISSOR_TEST);
+    glStencilMask(0xFF);
+    glClearStencil(0);
+    glClear(GL_STENCIL_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    glEnable(GL_STENCIL_TEST);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    const Written items = items_;
+    is_drawing_mask_ = true;
+    GLint count = 0;
+    while (depth > 0) {
+        const DrawMask& one = list.mask(outer_last[--depth]);
+        glStencilFunc(GL_EQUAL, count, 0xFF);
+        glStencilOp(GL_KEEP, GL_KEEP, one.is_inverted ? GL_INVERT : GL_INCR);
+        draw_list(*one.list, images, assets);
+        if (!one.is_inverted) ++count;
+    }
+    is_drawing_mask_ = false;
+    items_ = items;
+    forget_batches();
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glStencilFunc(GL_EQUAL, count, 0xFF);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+}
+
+// ---- batches ----------------------------------------------------------------------------------------------
 
 void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                          const AssetStore& assets) {
@@ -189,10 +294,10 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
             add_texts(list, run, batch, images);
             return;
         case DrawKind::mesh:
-            add_meshes(list, run, batch, assets);
+            add_meshes(list, run, batch, images, assets);
             return;
         case DrawKind::sprite:
-            use_image(batch, run.image, assets);
+            use_image(batch, run.image, images, assets);
             batch.shader = state.shader;
             if (run.kept != nullptr) {
                 batch.stream = Stream::kept;
@@ -208,14 +313,18 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
     add_batch(batch);
 }
 
-ImagePlace GlRenderer::use_image(Batch& batch, std::uint32_t image, const AssetStore& assets) {
+ImagePlace GlRenderer::use_image(Batch& batch, std::uint32_t image, const ImageTable& images,
+                                 const AssetStore& assets) {
+    const ImageSampling sampling = images.sampling_of(image);
+    batch.wraps = sampling.wraps();
     if (is_surface(image)) {
         batch.texture = surfaces_.texture_of(image);
         batch.is_premultiplied = is_canvas(image);
         return ImagePages::place_of_surface(image);
     }
-    const ImagePlace& place = images_.place_of(image, assets);
+    const ImagePlace& place = images_.place_of(image, assets, sampling);
     batch.texture = images_.page(place.page);
+    batch.is_premultiplied = place.is_premultiplied;
     return place;
 }
 
@@ -245,9 +354,7 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
     const std::function<void()> make_room = [&] {
         finish();
         draw_batches(list, images);
-        batches_.clear();
-        glyph_items_.clear();
-        points_.clear();
+        forget_batches();
         batch.first = 0;
         glyphs_.clear();
     };
@@ -257,9 +364,10 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
     finish();
 }
 
-void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const AssetStore& assets) {
+void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images,
+                            const AssetStore& assets) {
     ImagePlace place;
-    if (run.image != 0) place = use_image(batch, run.image, assets);
+    if (run.image != 0) place = use_image(batch, run.image, images, assets);
     batch.stream = Stream::points;
     batch.first = points_.size();
     const float width = place.right - place.left;
@@ -276,23 +384,6 @@ void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batc
     add_batch(batch);
 }
 
-const Pass& GlRenderer::pass_of(DrawKind kind) noexcept {
-    switch (kind) {
-        case DrawKind::sprite:
-            return sprites_;
-        case DrawKind::text:
-            return texts_;
-        case DrawKind::mesh:
-            return meshes_;
-        case DrawKind::rectangle:
-        case DrawKind::circle:
-        case DrawKind::line:
-        case DrawKind::arc:
-            break;
-    }
-    return shapes_;
-}
-
 void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
     if (batches_.empty()) return;
     images_.update_frames(images);
@@ -305,8 +396,8 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
     std::size_t points_offset = 0;
     const auto write_all = [&] {
         const GLuint buffer = stream_.name();
-        if (has(Stream::items) && (!are_items_written_ || items_buffer_ != buffer))
-            items_offset_ = stream_.write(items.data(), items.size_bytes());
+        if (has(Stream::items) && (!items_.are_written || items_.buffer != buffer))
+            items_.offset = stream_.write(items.data(), items.size_bytes());
         if (has(Stream::glyphs))
             glyphs_offset = stream_.write(glyph_items_.data(), glyph_items_.size() * sizeof(GlyphItem));
         if (has(Stream::points))
@@ -314,19 +405,18 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         return stream_.name() == buffer;
     };
     if (!write_all()) {
-        are_items_written_ = false;
+        items_.are_written = false;
         // Twice as large now, so everything fits into one buffer.
         while (!write_all()) {
         }
     }
-    are_items_written_ = are_items_written_ || has(Stream::items);
-    items_buffer_ = stream_.name();
+    if (has(Stream::items)) items_ = {true, items_.offset, stream_.name()};
 
     glActiveTexture(GL_TEXTURE0 + kFramesUnit);
     glBindTexture(GL_TEXTURE_2D, images_.frames());
     glActiveTexture(GL_TEXTURE0 + kImageUnit);
     for (const Batch& batch : batches_) {
-        std::size_t offset = items_offset_;
+        std::size_t offset = items_.offset;
         if (batch.stream == Stream::glyphs) offset = glyphs_offset;
         if (batch.stream == Stream::points) offset = points_offset;
         if (batch.stream == Stream::kept) offset = 0;
@@ -336,8 +426,9 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
 
 void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_t offset) {
     const ShaderUse* const use = list.shader(batch.shader);
+    const Passes& passes = is_drawing_mask_ ? *mask_passes_ : passes_;
     const EffectProgram* const effect = use != nullptr ? effects_.find(use->source) : nullptr;
-    const Pass& pass = effect != nullptr ? effect->pass : pass_of(batch.kind);
+    const Pass& pass = effect != nullptr ? effect->pass : passes.of(batch.kind);
     const View& view = batch.view;
     const BlendSetting setting = setting_of(batch.blend);
     pass.program.use();
@@ -354,7 +445,7 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
         const float texel = 1.0F / static_cast<float>(std::max(glyph_texture_.side(), 1));
         glUniform2f(pass.texel, texel, texel);
     }
-    if (effect != nullptr) effect->set(list, *use, box_, logical_);
+    if (effect != nullptr) effect->set(list, *use, box_, logical_, batch.wraps, is_drawing_mask_);
     set_blending(setting);
     glScissor(batch.clip.x, size_.height - batch.clip.y - batch.clip.height, batch.clip.width,
               batch.clip.height);

@@ -5,8 +5,9 @@
 //   meshes             -> points, three each
 //
 // Invariant: consecutive runs that need the same state are one draw call, so is any number of images that
-// share a page. Only kept items stay on the card from one list to the next (kept_buffer.h). Not here: the
-// context (Window), the shaders of the engine (shaders.h) and of games (effect_programs.h).
+// share a page. A mask is drawn into the stencil buffer before the first run that needs it. Only kept items
+// stay on the card from one list to the next (kept_buffer.h). Not here: the context (Window), the shaders of
+// the engine (shaders.h) and of games (effect_programs.h).
 #pragma once
 
 #include "engine/sdl/draw/draw_target.h"
@@ -62,6 +63,14 @@ public:
     bool is_lost() const noexcept;
 
 private:
+    struct Passes {
+        using Change = std::string (*)(const std::string& fragment_source);
+        explicit Passes(Change change);
+        const Pass& of(DrawKind kind) const noexcept;
+        /// Of the compiler or linker; empty: they work.
+        std::string error() const;
+        Pass sprites, shapes, texts, meshes;
+    };
     enum class Stream : std::uint8_t { items, kept, glyphs, points };
 
     // What one draw call draws.
@@ -74,28 +83,34 @@ private:
         Stream stream;
         std::size_t first = 0;  // element of its stream
         std::size_t count = 0;
-        bool is_premultiplied = false;  // the texture is a canvas
+        bool is_premultiplied = false;  // the texture's colours are
+        bool wraps = false;             // it shows its image again outside of it
         std::uint32_t shader = 0;       // of the list
     };
 
     GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder);
     void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
     /// Sets the texture of the batch, and returns the place of the image in it.
-    ImagePlace use_image(Batch& batch, std::uint32_t image, const AssetStore& assets);
+    ImagePlace use_image(Batch& batch, std::uint32_t image, const ImageTable& images,
+                         const AssetStore& assets);
     void add_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                  const AssetStore& assets);
     void add_texts(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images);
-    void add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const AssetStore& assets);
+    void add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images,
+                    const AssetStore& assets);
     void add_batch(const Batch& batch);
     void draw_batches(const DrawList& list, const ImageTable& images);
     void draw_batch(const DrawList& list, const Batch& batch, std::size_t offset);
-    const Pass& pass_of(DrawKind kind) noexcept;
+    /// Later draw calls are kept inside this mask of the list; 0: everywhere.
+    void set_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,
+                  const AssetStore& assets);
+    bool has_stencil();
+    void draw_list(const DrawList& list, const ImageTable& images, const AssetStore& assets);
+    void forget_batches() noexcept;
 
     const Window& window_;
-    Pass sprites_;
-    Pass shapes_;
-    Pass texts_;
-    Pass meshes_;
+    Passes passes_;
+    std::unique_ptr<Passes> mask_passes_;  // made when a mask is drawn
     EffectPrograms effects_;
     ImagePages images_;
     GlSurfaces surfaces_;
@@ -109,9 +124,16 @@ private:
     std::vector<Batch> batches_;
     std::vector<GlyphItem> glyph_items_;
     std::vector<MeshPoint> points_;
-    bool are_items_written_ = false;  // of the list that is being drawn
-    std::size_t items_offset_ = 0;
-    GLuint items_buffer_ = 0;
+    // Where the items of the list that is being drawn are in the stream.
+    struct Written {
+        bool are_written = false;
+        std::size_t offset = 0;
+        GLuint buffer = 0;
+    };
+    Written items_;
+    const Surface* canvas_ = nullptr;  // that is drawn into
+    bool is_drawing_mask_ = false;
+    bool has_reported_masks_ = false;
 
     PixelSize logical_;
     PixelSize size_;

@@ -1,5 +1,7 @@
-// One texture per surface, without a page: its size is that of the surface, and its edges are clamped.
+// One texture per surface, without a page: its size is that of the surface.
 #include "engine/sdl/gl/gl_surfaces.h"
+
+#include "engine/sdl/gl/sampling.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,18 +12,11 @@ namespace {
 
 constexpr int kSamples = 4;
 
-void set_clamped(GLint filter) {
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
-Texture made_texture(int width, int height, const void* rgba, GLint filter) {
+Texture made_texture(int width, int height, const void* rgba) {
     Texture texture = Texture::make();
     glBindTexture(GL_TEXTURE_2D, texture.name());
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    set_clamped(filter);
+    set_texture_sampling({});
     return texture;
 }
 
@@ -31,20 +26,28 @@ GlSurfaces::GlSurfaces() {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_side_);
     glGetIntegerv(GL_MAX_SAMPLES, &max_samples_);
     constexpr std::uint32_t kMagenta = 0xFFFF'00FFU;
-    placeholder_ = made_texture(1, 1, &kMagenta, GL_NEAREST);
+    placeholder_ = made_texture(1, 1, &kMagenta);
 }
 
-void GlSurfaces::update(SurfaceTable& surfaces) {
+void GlSurfaces::update(SurfaceTable& surfaces, const ImageTable& images) {
     if (surfaces.count() == 0 && surfaces_.empty()) return;
     surfaces_.resize(kEndOfSurfaces - kFirstSurface);
     for (std::uint32_t image = kFirstSurface; image < kEndOfSurfaces; ++image) {
         Entry& entry = surfaces_[surface_number(image)];
         Surface* const surface = surfaces.find(image);
-        if (surface != nullptr)
+        if (surface != nullptr) {
             update_one(*surface, entry);
-        else if (entry.serial != 0)
+            set_sampling(entry, images.sampling_of(image));
+        } else if (entry.serial != 0) {
             entry = {};
+        }
     }
+}
+
+void GlSurfaces::set_sampling(Entry& entry, ImageSampling sampling) {
+    if (!entry.texture || std::exchange(entry.sampling, sampling) == sampling) return;
+    glBindTexture(GL_TEXTURE_2D, entry.texture.name());
+    set_texture_sampling(sampling);
 }
 
 void GlSurfaces::update_one(Surface& surface, Entry& entry) {
@@ -66,8 +69,7 @@ void GlSurfaces::update_one(Surface& surface, Entry& entry) {
 
 void GlSurfaces::make(const Surface& surface, Entry& entry) const {
     const SurfaceDesc& desc = surface.desc;
-    entry.texture = made_texture(desc.width, desc.height, nullptr,
-                                 desc.filter == SurfaceFilter::linear ? GL_LINEAR : GL_NEAREST);
+    entry.texture = made_texture(desc.width, desc.height, nullptr);
     if (is_canvas(surface.image)) make_targets(desc, entry);
 }
 
@@ -101,6 +103,20 @@ bool GlSurfaces::bind_canvas(std::uint32_t canvas) const noexcept {
     if (!entry.target) return false;
     glBindFramebuffer(GL_FRAMEBUFFER, entry.many_samples ? entry.many_samples.name() : entry.target.name());
     return true;
+}
+
+bool GlSurfaces::add_stencil(const Surface& canvas) {
+    Entry& entry = surfaces_[surface_number(canvas.image)];
+    if (!entry.stencil) {
+        entry.stencil = Renderbuffer::make();
+        glBindRenderbuffer(GL_RENDERBUFFER, entry.stencil.name());
+        const int samples = entry.many_samples ? std::min(max_samples_, kSamples) : 0;
+        glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH24_STENCIL8, canvas.desc.width,
+                                         canvas.desc.height);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
+                                  entry.stencil.name());
+    }
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
 void GlSurfaces::finish_canvas(const Surface& surface) const noexcept {

@@ -19,10 +19,13 @@ public:
     /// Expects: a current context.
     GlSurfaces();
 
-    void update(SurfaceTable& surfaces);
+    /// `images`: how they are sampled.
+    void update(SurfaceTable& surfaces, const ImageTable& images);
 
     /// Makes later drawing go into a canvas. False if it has no texture.
     bool bind_canvas(std::uint32_t canvas) const noexcept;
+    /// The canvas that is bound has a stencil buffer from now on. False if the driver cannot make one.
+    bool add_stencil(const Surface& canvas);
     /// Called when it is drawn: its texture shows what it is.
     void finish_canvas(const Surface& surface) const noexcept;
 
@@ -38,12 +41,15 @@ public:
 private:
     struct Entry {
         std::uint64_t serial = 0;  // of the surface; 0: none
+        ImageSampling sampling;    // of the texture
         Texture texture;
         Framebuffer target;        // of canvases: the texture
         Renderbuffer samples;      // of canvases with smooth edges
         Framebuffer many_samples;  // the same
+        Renderbuffer stencil;      // of canvases into which masks were drawn
     };
     void make(const Surface& surface, Entry& entry) const;
+    static void set_sampling(Entry& entry, ImageSampling sampling);
     void make_targets(const SurfaceDesc& desc, Entry& entry) const;
     void update_one(Surface& surface, Entry& entry);
 

@@ -1,6 +1,8 @@
 // Packing on shelves in the order in which images are first drawn, and the table of frames.
 #include "engine/sdl/gl/image_pages.h"
 
+#include "engine/draw/color.h"
+#include "engine/sdl/gl/sampling.h"
 #include "engine/sdl/window/error_codes.h"
 
 #include <fmt/format.h>
@@ -35,14 +37,13 @@ void add_border(int width, int height, const std::uint8_t* rgba, std::vector<std
     }
 }
 
-void set_sampling(GLint filter) {
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
 }  // namespace
+
+std::size_t ImagePages::number_of(AssetHandle image, ImageSampling sampling) noexcept {
+    constexpr std::size_t kFilters = kImageFilterNames.size(), kWraps = kImageWrapNames.size();
+    return (std::size_t{image} * kWraps + static_cast<std::size_t>(sampling.wrap)) * kFilters +
+           static_cast<std::size_t>(sampling.filter);
+}
 
 ImagePages::ImagePages(Decoder& decoder) : loader_(decoder), frames_(Texture::make()) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_side_);
@@ -52,7 +53,7 @@ ImagePages::ImagePages(Decoder& decoder) : loader_(decoder), frames_(Texture::ma
 void ImagePages::reload() {
     pages_.clear();
     places_.clear();
-    is_known_.clear();
+    known_.clear();
     boxes_.clear();
     loader_.clear();
     add_placeholder();
@@ -67,37 +68,44 @@ void ImagePages::add_placeholder() {
         pixels[i] = is_right == is_low ? 0xFFFF'00FFU : 0xFF00'0000U;
     }
     ImagePlace place;
-    add(kSide, kSide, reinterpret_cast<const std::uint8_t*>(pixels.data()), place);
+    add(kSide, kSide, reinterpret_cast<const std::uint8_t*>(pixels.data()), {}, place);
     places_.push_back(place);
-    is_known_.push_back(1);
+    known_.push_back(Known::yes);
     have_places_changed_ = true;
 }
 
-void ImagePages::add_page(int width, int height, bool is_shared) {
+void ImagePages::add_page(int width, int height, bool is_shared, ImageSampling sampling) {
     Page& page = pages_.emplace_back();
+    page.filter = sampling.filter;
     page.texture = Texture::make();
     // A page for one image has no room for others.
     page.packer.clear(is_shared ? width : 0);
     glBindTexture(GL_TEXTURE_2D, page.texture.name());
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    set_sampling(GL_NEAREST);
+    set_texture_sampling(sampling);
 }
 
-bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImagePlace& place) {
+bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImageSampling sampling,
+                     ImagePlace& place) {
     if (width > max_side_ || height > max_side_) return false;
+    const bool is_premultiplied = sampling.filter == ImageFilter::linear;
+    if (is_premultiplied)
+        rgba = premultiply(rgba, static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
     const int wide = width + 2 * kBorder;
     const int high = height + 2 * kBorder;
-    const bool is_shared = std::max(wide, high) <= std::min(kPageSide, max_side_) / 2;
+    const bool is_shared =
+        std::max(wide, high) <= std::min(kPageSide, max_side_) / 2 && !sampling.wraps();
     int x = 0;
     int y = 0;
     std::size_t number = pages_.size();
     if (is_shared) {
         for (number = 0; number < pages_.size(); ++number)
-            if (pages_[number].packer.place(wide, high, x, y)) break;
+            if (pages_[number].filter == sampling.filter && pages_[number].packer.place(wide, high, x, y))
+                break;
         if (number == pages_.size()) {
             const int wanted = kPageSides[std::min(number, kPageSides.size() - 1)];
             const int side = std::min(std::max(wanted, 2 * std::max(wide, high)), max_side_);
-            add_page(side, side, true);
+            add_page(side, side, true, {sampling.filter});
             pages_.back().packer.place(wide, high, x, y);
         }
         add_border(width, height, rgba, bordered_);
@@ -105,32 +113,51 @@ bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImagePlace
         glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, wide, high, GL_RGBA, GL_UNSIGNED_BYTE, bordered_.data());
         const auto page_side = static_cast<float>(pages_[number].packer.side());
         const auto fraction = [page_side](int pixel) { return static_cast<float>(pixel) / page_side; };
-        place = {static_cast<std::uint32_t>(number), fraction(x + kBorder), fraction(y + kBorder),
-                 fraction(x + kBorder + width), fraction(y + kBorder + height)};
+        place = {static_cast<std::uint32_t>(number),
+                 is_premultiplied,
+                 fraction(x + kBorder),
+                 fraction(y + kBorder),
+                 fraction(x + kBorder + width),
+                 fraction(y + kBorder + height)};
     } else {
-        add_page(width, height, false);
+        add_page(width, height, false, sampling);
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-        place = {static_cast<std::uint32_t>(number), 0.0F, 0.0F, 1.0F, 1.0F};
+        place = {static_cast<std::uint32_t>(number), is_premultiplied, 0.0F, 0.0F, 1.0F, 1.0F};
     }
     have_places_changed_ = true;
     return true;
 }
 
-const ImagePlace& ImagePages::place_of(AssetHandle image, const AssetStore& assets) {
+const std::uint8_t* ImagePages::premultiply(const std::uint8_t* rgba, std::size_t count) {
+    premultiplied_.resize(count * kBytesPerPixel);
+    for (std::size_t at = 0; at < premultiplied_.size(); at += kBytesPerPixel) {
+        PackedColor color = 0;
+        std::memcpy(&color, rgba + at, sizeof color);
+        color = premultiplied(color);
+        std::memcpy(premultiplied_.data() + at, &color, sizeof color);
+    }
+    return premultiplied_.data();
+}
+
+const ImagePlace& ImagePages::place_of(AssetHandle image, const AssetStore& assets, ImageSampling sampling) {
     if (!assets.is_handle(image)) return places_[0];
-    if (image >= places_.size()) {
-        places_.resize(std::size_t{image} + 1, places_[0]);
-        is_known_.resize(places_.size(), 0);
+    const std::size_t first = number_of(image, {}), number = number_of(image, sampling);
+    if (number >= places_.size()) {
+        places_.resize(number_of(image + 1, {}), places_[0]);
+        known_.resize(places_.size(), Known::no);
     }
-    if (is_known_[image] == 0) {
-        is_known_[image] = 1;
-        if (const std::optional<LoadedPixels> loaded = loader_.load(image, assets)) {
-            const ImageSize size = loaded->size;
-            if (!add(size.width, size.height, loaded->rgba.data(), places_[image]))
-                loader_.refuse(image, assets, *loaded, fmt::format(sdl_errors::kTooLargeForGl, max_side_));
+    if (known_[number] != Known::no || known_[first] == Known::broken) return places_[number];
+    if (const std::optional<LoadedPixels> loaded = loader_.load(image, assets)) {
+        known_[number] = Known::yes;
+        const ImageSize size = loaded->size;
+        if (!add(size.width, size.height, loaded->rgba.data(), sampling, places_[number])) {
+            known_[first] = Known::broken;
+            loader_.refuse(image, assets, *loaded, fmt::format(sdl_errors::kTooLargeForGl, max_side_));
         }
+    } else {
+        known_[first] = Known::broken;
     }
-    return places_[image];
+    return places_[number];
 }
 
 // What OpenGL draws into a texture has its first row at the bottom.
@@ -140,16 +167,22 @@ ImagePlace ImagePages::place_of_surface(std::uint32_t image) noexcept {
 
 // By the size in the table, not that of the pixels: the placeholder of a broken file is shown completely.
 ImagePages::Box ImagePages::box_of(const ImageFrame& frame, const ImageTable& images) const noexcept {
-    ImagePlace place = frame.image < places_.size() ? places_[frame.image] : places_[0];
+    const ImageSampling sampling = images.sampling_of(frame.image);
+    const std::size_t number = number_of(frame.image, sampling);
+    ImagePlace place = number < places_.size() ? places_[number] : places_[0];
     if (is_surface(frame.image)) place = place_of_surface(frame.image);
     const ImageTable::Size size = images.size_of(frame.image);
     if (size.width == 0) return {place.left, place.top, place.right, place.bottom};
     const float across = (place.right - place.left) / static_cast<float>(size.width);
     const float down = (place.bottom - place.top) / static_cast<float>(size.height);
-    const auto x = static_cast<float>(frame.x);
-    const auto y = static_cast<float>(frame.y);
-    return {place.left + x * across, place.top + y * down, place.left + (x + frame.width) * across,
-            place.top + (y + frame.height) * down};
+    // A frame may be larger than an image that wrapped when the frame was made.
+    const auto within = [&sampling](int pixel, int limit) {
+        return static_cast<float>(sampling.wraps() ? pixel : std::min(pixel, limit));
+    };
+    return {place.left + within(frame.x, size.width) * across,
+            place.top + within(frame.y, size.height) * down,
+            place.left + within(frame.x + frame.width, size.width) * across,
+            place.top + within(frame.y + frame.height, size.height) * down};
 }
 
 void ImagePages::update_frames(const ImageTable& images) {
@@ -170,7 +203,7 @@ void ImagePages::update_frames(const ImageTable& images) {
         first_row = 0;
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, kFrameColumns, static_cast<GLsizei>(frame_rows_), 0,
                      GL_RGBA, GL_FLOAT, nullptr);
-        set_sampling(GL_NEAREST);
+        set_texture_sampling({});
     }
     boxes_.resize(rows * kFrameColumns);  // whole rows for the copy
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, static_cast<GLint>(first_row), kFrameColumns,

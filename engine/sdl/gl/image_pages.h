@@ -1,8 +1,11 @@
 // ImagePages: the images of a game in few textures, and where each frame of the ImageTable is in them.
 //
-// Invariant: every image handle has a place. Small images share pages, so that runs of different images are
-// one draw call; a border that repeats an image's edge keeps neighbours out of it. A missing, broken or too
-// large image has the place of the placeholder. Sampling is nearest. Not here: reading files (PixelLoader).
+// Invariant: every image handle has a place for each sampling that it was asked for with. Small images with
+// the same filter share pages, so that runs of different images are one draw call; a border that repeats an
+// image's edge keeps neighbours out of it. An image that wraps has a page of its own. Pages with a linear
+// filter have colours multiplied by their opacity, so that what is transparent has no colour between pixels.
+// A missing, broken or too large image has the place of the placeholder. Not here: reading files
+// (PixelLoader).
 //
 //   frames texture, RGBA32F: texel (id % 1024, id / 1024) = left, top, right, bottom of the frame in its
 //   page, 0 .. 1
@@ -24,6 +27,7 @@ namespace perigee::gl {
 /// An image in its page. Units: 0 .. 1 of the page.
 struct ImagePlace {
     std::uint32_t page = 0;
+    bool is_premultiplied = false;
     float left = 0.0F;
     float top = 0.0F;
     float right = 1.0F;
@@ -37,8 +41,8 @@ public:
     /// Lifetime: the decoder must outlive it. Expects: a current context.
     explicit ImagePages(Decoder& decoder);
 
-    /// Loads the image when it is asked for the first time.
-    const ImagePlace& place_of(AssetHandle image, const AssetStore& assets);
+    /// Loads the image when it is asked for the first time with this sampling.
+    const ImagePlace& place_of(AssetHandle image, const AssetStore& assets, ImageSampling sampling);
     /// Of a surface in its own texture; `page` means nothing.
     static ImagePlace place_of_surface(std::uint32_t image) noexcept;
     /// The texture of ImagePlace::page.
@@ -58,21 +62,26 @@ private:
     struct Page {
         Texture texture;
         ShelfPacker packer{0};
+        ImageFilter filter = ImageFilter::nearest;
     };
     struct Box {
         float left, top, right, bottom;
     };
     void add_placeholder();
-    bool add(int width, int height, const std::uint8_t* rgba, ImagePlace& place);
-    void add_page(int width, int height, bool is_shared);
+    const std::uint8_t* premultiply(const std::uint8_t* rgba, std::size_t count);
+    bool add(int width, int height, const std::uint8_t* rgba, ImageSampling sampling, ImagePlace& place);
+    void add_page(int width, int height, bool is_shared, ImageSampling sampling);
     Box box_of(const ImageFrame& frame, const ImageTable& images) const noexcept;
+    static std::size_t number_of(AssetHandle image, ImageSampling sampling) noexcept;
 
     PixelLoader loader_;
     int max_side_ = 0;
     std::vector<Page> pages_;
-    std::vector<ImagePlace> places_;  // by asset handle; [0] is the placeholder
-    std::vector<char> is_known_;      // by asset handle
+    enum class Known : std::uint8_t { no, yes, broken };
+    std::vector<ImagePlace> places_;  // by number_of; [0] is the placeholder
+    std::vector<Known> known_;        // the same
     std::vector<std::uint8_t> bordered_;
+    std::vector<std::uint8_t> premultiplied_;
     Texture frames_;
     std::vector<Box> boxes_;
     std::size_t frame_rows_ = 0;  // of the texture

@@ -236,7 +236,16 @@ constexpr char kOutput[] = R"glsl(
 uniform float u_base;  // what transparency shows: 0 black, 1 white
 out vec4 o_color;
 
-void show(vec4 color) { o_color = vec4(mix(vec3(u_base), color.rgb, color.a), color.a); }
+#ifdef MASK
+void cut(float opacity) { if (opacity < 0.5) discard; }
+#else
+void cut(float opacity) {}
+#endif
+
+void show(vec4 color) {
+    cut(color.a);
+    o_color = vec4(mix(vec3(u_base), color.rgb, color.a), color.a);
+}
 )glsl";
 
 // Of a canvas, colours are multiplied by their opacity already.
@@ -248,6 +257,7 @@ void show_texel(vec4 texel, vec4 color) {
         show(texel * color);
     } else {
         float opacity = texel.a * color.a;
+        cut(opacity);
         o_color = vec4(vec3(u_base * (1.0 - opacity)) + texel.rgb * color.rgb * color.a, opacity);
     }
 }
@@ -255,13 +265,14 @@ void show_texel(vec4 texel, vec4 color) {
 
 // What the source of a game finds. Lines around it have numbers above all of its own, for messages of
 // compilers. Texel: a colour whose opacity is not multiplied in, of a place from 0 to 1 in the frame; nothing
-// of its neighbours on the page.
+// of its neighbours on the page. An image that wraps has a page of its own.
 constexpr char kEffectBegin[] = R"glsl(
 #line 100001 0
 uniform sampler2D u_image;
 uniform int u_premultiplied;
 uniform vec2 u_target;
 uniform vec4 u_box;  // left and top of the picture in the target, pixels per unit
+uniform int u_wraps;
 in vec2 v_part;
 flat in vec4 v_frame;
 flat in vec2 v_texel;
@@ -273,7 +284,8 @@ uniform vec2 screen_size;
 
 vec4 Texel(sampler2D image, vec2 at) {
     vec2 half_texel = min(v_texel * 0.5, vec2(0.5));
-    vec4 found = texture(image, mix(v_frame.xy, v_frame.zw, clamp(at, half_texel, 1.0 - half_texel)));
+    vec2 inside = u_wraps == 1 ? at : clamp(at, half_texel, 1.0 - half_texel);
+    vec4 found = texture(image, mix(v_frame.xy, v_frame.zw, inside));
     if (u_premultiplied == 1) found.rgb = found.a > 0.0 ? found.rgb / found.a : vec3(0.0);
     return found;
 }
@@ -282,9 +294,12 @@ vec4 Texel(sampler2D image, vec2 at) {
 
 constexpr char kEffectEnd[] = R"glsl(
 #line 100001 0
+uniform int u_is_mask;
+
 void main() {
     vec2 pixel = vec2(gl_FragCoord.x, u_target.y - gl_FragCoord.y);
     show(clamp(effect(v_color, u_image, v_part, (pixel - u_box.xy) / u_box.z), 0.0, 1.0));
+    if (u_is_mask == 1 && o_color.a < 0.5) discard;
 }
 )glsl";
 
@@ -390,5 +405,6 @@ std::string image_fragment_source() { return joined({kOutput, kTexel, kImage}); 
 std::string glyph_fragment_source() { return joined({kOutput, kCoverage}); }
 std::string shape_fragment_source() { return joined({kOutput, kDistance}); }
 std::string mesh_fragment_source() { return joined({kOutput, kTexel, kMeshColor}); }
+std::string mask_source(const std::string& fragment_source) { return "#define MASK\n" + fragment_source; }
 
 }  // namespace perigee::gl

@@ -23,5 +23,7 @@ std::string image_fragment_source();
 std::string glyph_fragment_source();
 std::string shape_fragment_source();
 std::string mesh_fragment_source();
+/// The same for masks: what is less than half opaque is nothing.
+std::string mask_source(const std::string& fragment_source);
 
 }  // namespace perigee::gl

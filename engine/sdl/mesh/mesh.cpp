@@ -82,6 +82,32 @@ void clip(Polygon& polygon, float MeshVertex::*coordinate, float sign) noexcept 
     polygon = kept;
 }
 
+// ---- images that are repeated -----------------------------------------------------------------------------
+
+// How many images of this period are in start .. start + length.
+std::uint64_t count_of(std::uint64_t start, std::uint64_t length, std::uint64_t period) noexcept {
+    return (start + length + period - 1) / period - start / period;
+}
+
+// Cuts one axis of a frame at each end of the image. `joined`: so many images are shown as one.
+void find_cuts(std::uint64_t start, std::uint64_t length, std::uint64_t joined_period, ImageWrap wrap,
+               std::vector<TextureCut>& cuts) {
+    cuts.clear();
+    const std::uint64_t end = start + length;
+    for (std::uint64_t at = start; at < end;) {
+        const std::uint64_t number = at / joined_period;
+        const std::uint64_t next = std::min(end, (number + 1) * joined_period);
+        const auto part = [&](std::uint64_t place) {
+            const float within =
+                static_cast<float>(place - number * joined_period) / static_cast<float>(joined_period);
+            return wrap == ImageWrap::mirror && number % 2 != 0 ? 1.0F - within : within;
+        };
+        cuts.push_back({static_cast<float>(at - start), part(at), part(next)});
+        at = next;
+    }
+    cuts.push_back({static_cast<float>(length), 0.0F, 0.0F});
+}
+
 }  // namespace
 
 void Mesh::clear() noexcept {
@@ -192,6 +218,11 @@ WindowPoint Mesh::whole(WindowPoint corner) const noexcept {
 
 void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View& view) {
     const ImageFrame& frame = images[item.ref];
+    if (images.has_repeating_frames() && images.sampling_of(frame.image).wraps() &&
+        images.parts_of(frame) > 1) {
+        add_repeated(item, frame, images, view);
+        return;
+    }
     TextureBox box;
     // By the size in the table, not the texture's: the placeholder of a broken file is shown completely.
     if (const ImageTable::Size size = images.size_of(frame.image); size.width != 0) {
@@ -199,7 +230,7 @@ void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View
         const auto fraction = [](int pixel, std::uint16_t side) {
             float part = static_cast<float>(pixel) / side;
             while (static_cast<int>(part * side) < pixel) part = std::nextafter(part, 2.0F);
-            return part;
+            return part_of_texture(part);
         };
         box.left = fraction(frame.x, size.width);
         box.top = fraction(frame.y, size.height);
@@ -211,10 +242,15 @@ void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View
 
     const float left = -item.w * static_cast<float>(item.origin_x) / 128.0F;
     const float top = -item.h * static_cast<float>(item.origin_y) / 128.0F;
+    add_sprite_part(item, {left, top, left + item.w, top + item.h}, box, view);
+}
+
+void Mesh::add_sprite_part(const DrawItem& item, const SpritePart& part, const TextureBox& texture,
+                           const View& view) {
     if (item.angle == 0 && view.is_upright) {
-        const WindowPoint a = view.placed(item.x + left, item.y + top);
-        const WindowPoint b = view.placed(item.x + left + item.w, item.y + top + item.h);
-        add_box({snapped(a.x), snapped(a.y), snapped(b.x), snapped(b.y)}, item.color, box);
+        const WindowPoint a = view.placed(item.x + part.left, item.y + part.top);
+        const WindowPoint b = view.placed(item.x + part.right, item.y + part.bottom);
+        add_box({snapped(a.x), snapped(a.y), snapped(b.x), snapped(b.y)}, item.color, texture);
         return;
     }
     const auto angle = static_cast<float>(item.angle_radians());
@@ -223,9 +259,40 @@ void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View
     const auto corner = [&](float x, float y) {
         return view.placed(item.x + (x * cosine - y * sine), item.y + (x * sine + y * cosine));
     };
-    add_textured_quad({corner(left, top), corner(left + item.w, top), corner(left + item.w, top + item.h),
-                       corner(left, top + item.h)},
-                      item.color, box);
+    add_textured_quad({corner(part.left, part.top), corner(part.right, part.top),
+                       corner(part.right, part.bottom), corner(part.left, part.bottom)},
+                      item.color, texture);
+}
+
+void Mesh::add_repeated(const DrawItem& item, const ImageFrame& frame, const ImageTable& images,
+                        const View& view) {
+    const ImageTable::Size size = images.size_of(frame.image);
+    const ImageWrap wrap = images.sampling_of(frame.image).wrap;
+    // If there would be too many parts, several images are shown as one, smaller than a pixel in most
+    // pictures.
+    std::uint64_t joined = 1;
+    while (count_of(frame.x, frame.width, size.width * joined) *
+               count_of(frame.y, frame.height, size.height * joined) >
+           ImageTable::kMaxFrameParts)
+        joined *= 2;
+    find_cuts(frame.x, frame.width, size.width * joined, wrap, columns_);
+    find_cuts(frame.y, frame.height, size.height * joined, wrap, rows_);
+    const auto place = [](float at, float length, float total, std::uint8_t origin, bool is_flipped) {
+        const float part = is_flipped ? length - at : at;
+        return (part / length - static_cast<float>(origin) / 128.0F) * total;
+    };
+    const auto width = static_cast<float>(frame.width), height = static_cast<float>(frame.height);
+    const bool flips_x = (item.flags & kDrawFlipX) != 0, flips_y = (item.flags & kDrawFlipY) != 0;
+    for (std::size_t y = 0; y + 1 < rows_.size(); ++y)
+        for (std::size_t x = 0; x + 1 < columns_.size(); ++x) {
+            const TextureCut &column = columns_[x], &row = rows_[y];
+            add_sprite_part(item,
+                            {place(column.at, width, item.w, item.origin_x, flips_x),
+                             place(row.at, height, item.h, item.origin_y, flips_y),
+                             place(columns_[x + 1].at, width, item.w, item.origin_x, flips_x),
+                             place(rows_[y + 1].at, height, item.h, item.origin_y, flips_y)},
+                            {column.from, row.from, column.to, row.to}, view);
+        }
 }
 
 void Mesh::add_triangles(std::span<const MeshPoint> points, std::uint32_t color, const View& view,

@@ -37,6 +37,12 @@ struct TextureBox {
     float bottom = 1.0F;
 };
 
+/// Where an axis of a frame is cut, because its image begins again.
+struct TextureCut {
+    float at;        ///< from where the frame begins, in its pixels
+    float from, to;  ///< the part of the texture between here and the next cut
+};
+
 class Mesh {
 public:
     /// SDL's software renderer cuts the fractions of corners off. If this is true, corners of what is turned
@@ -52,6 +58,7 @@ public:
 
     /// An item of a kind that has an outline.
     void add_shape(const DrawItem& item, const View& view);
+    /// One that shows its image more than once is divided, since SDL draws no more than a texture at a time.
     void add_sprite(const DrawItem& item, const ImageTable& images, const View& view);
     /// The triangles of a mesh item, multiplied by a colour. Parts outside of the image show its edge.
     /// `is_premultiplied`: `color` is, and that of the points becomes so.
@@ -68,6 +75,14 @@ public:
     bool is_empty() const noexcept { return indices_.empty(); }
 
 private:
+    // A part of a sprite, in its own coordinates: from its origin, before it is turned.
+    struct SpritePart {
+        float left, top, right, bottom;
+    };
+    void add_sprite_part(const DrawItem& item, const SpritePart& part, const TextureBox& texture,
+                         const View& view);
+    void add_repeated(const DrawItem& item, const ImageFrame& frame, const ImageTable& images,
+                      const View& view);
     WindowPoint whole(WindowPoint corner) const noexcept;
     void add_quad(const MeshVertex (&corners)[4]);
     bool is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) const noexcept;
@@ -79,7 +94,8 @@ private:
 
     std::vector<MeshVertex> vertices_;
     std::vector<int> indices_;
-    ShapeOutline outline_;  // of the item that is being added
+    ShapeOutline outline_;                    // of the item that is being added
+    std::vector<TextureCut> columns_, rows_;  // the same
 };
 
 }  // namespace perigee

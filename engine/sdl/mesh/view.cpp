@@ -6,6 +6,12 @@
 
 namespace perigee {
 
+PixelBox intersection(const PixelBox& a, const PixelBox& b) noexcept {
+    const int left = std::max(a.x, b.x), right = std::min(a.x + a.width, b.x + b.width);
+    const int top = std::max(a.y, b.y), bottom = std::min(a.y + a.height, b.y + b.height);
+    return {left, top, std::max(0, right - left), std::max(0, bottom - top)};
+}
+
 View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept {
     const DrawCamera& camera = state.camera;
     const double scale = (is_screen ? 1.0 : static_cast<double>(camera.zoom)) * box.scale;

@@ -44,6 +44,9 @@ struct PixelBox {
     friend bool operator==(const PixelBox&, const PixelBox&) = default;
 };
 
+/// What both have in common; width and height are 0 if there is nothing.
+PixelBox intersection(const PixelBox& a, const PixelBox& b) noexcept;
+
 View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept;
 
 /// The part of the letterbox that the state draws into.

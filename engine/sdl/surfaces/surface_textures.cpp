@@ -2,32 +2,31 @@
 #include "engine/sdl/surfaces/surface_textures.h"
 
 #include "engine/draw/color.h"
+#include "engine/sdl/window/internal/sdl_filter.h"
 
 #include <span>
 
 namespace perigee {
 
-void SurfaceTextures::update(SurfaceTable& surfaces) {
+void SurfaceTextures::update(SurfaceTable& surfaces, const ImageTable& images) {
     if (surfaces.count() == 0 && textures_.empty()) return;
     textures_.resize(kEndOfSurfaces - kFirstSurface);
     for (std::uint32_t image = kFirstSurface; image < kEndOfSurfaces; ++image) {
         Entry& entry = textures_[surface_number(image)];
         Surface* const surface = surfaces.find(image);
-        if (surface != nullptr)
+        if (surface != nullptr) {
             update_one(*surface, entry);
-        else if (entry.serial != 0)
+            entry.filter = images.sampling_of(image).filter;
+        } else if (entry.serial != 0) {
             entry = {};
+        }
     }
 }
 
 TextureHandle SurfaceTextures::make(const SurfaceDesc& desc, SDL_TextureAccess access) {
     const SDL_PixelFormatEnum format =
         access == SDL_TEXTUREACCESS_TARGET ? SDL_PIXELFORMAT_ARGB8888 : SDL_PIXELFORMAT_RGBA32;
-    TextureHandle texture{SDL_CreateTexture(&renderer_, format, access, desc.width, desc.height)};
-    if (texture)
-        SDL_SetTextureScaleMode(
-            texture.get(), desc.filter == SurfaceFilter::linear ? SDL_ScaleModeLinear : SDL_ScaleModeNearest);
-    return texture;
+    return TextureHandle{SDL_CreateTexture(&renderer_, format, access, desc.width, desc.height)};
 }
 
 void SurfaceTextures::write(SDL_Texture& texture, const PixelBuffer& pixels, std::size_t first_row,
@@ -46,7 +45,8 @@ void SurfaceTextures::write(SDL_Texture& texture, const PixelBuffer& pixels, std
 
 void SurfaceTextures::update_one(Surface& surface, Entry& entry) {
     if (entry.serial != surface.serial) {
-        entry = {surface.serial, &surface, make(surface.desc, SDL_TEXTUREACCESS_STATIC), {}};
+        entry = {
+            surface.serial, &surface, ImageFilter::nearest, make(surface.desc, SDL_TEXTUREACCESS_STATIC), {}};
         if (surface.pixels)
             surface.pixels->mark_all();
         else if (entry.texture)
@@ -100,13 +100,13 @@ SDL_Texture* SurfaceTextures::texture_of(std::uint32_t image, bool is_premultipl
     const std::size_t number = surface_number(image);
     if (number >= textures_.size()) return nullptr;
     Entry& entry = textures_[number];
-    if (!is_premultiplied || !entry.texture) return entry.texture.get();
+    if (!is_premultiplied || !entry.texture) return with_filter(entry.texture.get(), entry.filter);
     if (!entry.premultiplied && entry.surface->pixels) {
         entry.premultiplied = make(entry.surface->desc, SDL_TEXTUREACCESS_STATIC);
         if (entry.premultiplied)
             write(*entry.premultiplied, *entry.surface->pixels, 0, entry.surface->desc.height, true);
     }
-    return entry.premultiplied.get();
+    return with_filter(entry.premultiplied.get(), entry.filter);
 }
 
 }  // namespace perigee

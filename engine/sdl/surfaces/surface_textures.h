@@ -20,7 +20,8 @@ public:
     /// Lifetime: the renderer must outlive it.
     explicit SurfaceTextures(SDL_Renderer& renderer) noexcept : renderer_(renderer) {}
 
-    void update(SurfaceTable& surfaces);
+    /// `images`: how they are sampled.
+    void update(SurfaceTable& surfaces, const ImageTable& images);
 
     /// Makes later drawing go into a canvas. False if it has no texture.
     bool bind_canvas(std::uint32_t canvas) noexcept;
@@ -41,6 +42,7 @@ private:
     struct Entry {
         std::uint64_t serial = 0;  // of the surface; 0: none
         const Surface* surface = nullptr;
+        ImageFilter filter = ImageFilter::nearest;
         TextureHandle texture;  // what is shown
         TextureHandle
             premultiplied;  // of a canvas: what is drawn into; of pixels: made when a blend mode needs it

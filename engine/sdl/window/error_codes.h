@@ -31,6 +31,8 @@ inline constexpr char kShaderLeftOut[] =
 inline constexpr char kShaderStays[] = "the graphics driver refuses a shader, its last version stays: {}";
 inline constexpr char kNoShaders[] =
     "this run draws without OpenGL and so without shaders: images are drawn as they are";
+inline constexpr char kNoMasks[] =
+    "the graphics driver cannot keep drawing inside of masks (gfx.set_mask): it is drawn without them";
 inline constexpr char kLostGl[] = "the graphics driver was reset; everything it had was loaded again";
 inline constexpr char kNoAudio[] = "no sound: {}";
 inline constexpr char kNoSound[] = "sound '{}' cannot be played: {}";

@@ -59,6 +59,8 @@ return function(gfx, native, context, constants, shared)
   -- The id of an image: of a file, or of what the game made itself.
   local find_surface, kFirstSurface = shared.find_surface, constants.first_surface
   local function image_of(image, name) return find_surface(image, name, handle_of) end
+  -- The same where nothing is drawn, so a canvas may be any.
+  local function any_image(image, name) return find_surface(image, name, handle_of, true) end
 
   -- Raises if there is no room for more frames.
   local function check_frames(name)
@@ -200,9 +202,45 @@ return function(gfx, native, context, constants, shared)
     return #rectangles
   end
 
+  -- Sampling -------------------------------------------------------------------------------------------------------
+
+  local filter_of, wrap_of = shared.one_of(constants.image_filters), shared.one_of(constants.image_wraps)
+  local kDefault = -1
+
+  -- LÖVE has a filter for smaller images and one for larger ones.
+  local function one_filter(filter, larger, position, name)
+    local number_of_filter = filter_of(filter, position, name)
+    if larger ~= nil and larger ~= filter then
+      raise("gfx." .. name .. ": an image has one filter, for smaller and for larger sizes")
+    end
+    return number_of_filter
+  end
+
+  --- What is between the pixels of an image that is drawn larger or turned: "nearest" or "linear". nil: as
+  --- gfx.set_default_filter says. Works at any time, for whole frames.
+  function gfx.set_filter(image, filter, larger)
+    phase.refuse_hash("gfx.set_filter")
+    local wanted = filter == nil and kDefault or one_filter(filter, larger, 2, "set_filter")
+    native.set_filter(context, any_image(image, "set_filter"), wanted)
+  end
+
+  --- The same for all images, canvases and pixels of this mod that have no filter of their own; that of the game holds
+  --- for mods without one.
+  function gfx.set_default_filter(filter, larger)
+    phase.refuse_hash("gfx.set_default_filter")
+    native.set_default_filter(context, one_filter(filter, larger, 1, "set_default_filter"))
+  end
+
+  --- What parts outside of an image show: "clamp" cuts them off, "repeat" and "mirror" show the image again.
+  function gfx.set_wrap(image, wrap)
+    phase.refuse_hash("gfx.set_wrap")
+    local wanted = wrap_of(wrap, 2, "set_wrap")
+    native.set_wrap(context, any_image(image, "set_wrap"), wanted)
+  end
+
   --- Width and height of an image in pixels; 0, 0 when it is missing.
   function gfx.image_size(path)
-    local handle = image_of(path, "image_size")
+    local handle = any_image(path, "image_size")
     return native.image_width(context, handle), native.image_height(context, handle)
   end
 end

@@ -44,12 +44,21 @@ return function(gfx, native, context, constants, shared)
     return count / 2
   end
 
-  -- The same for points that are arguments, from number `position` on.
+  -- The same for points that are arguments, from number `position` on. A colour may follow them; also returns that.
   local function from_arguments(least, position, name, ...)
-    local count = select("#", ...)
+    local count, color = select("#", ...), nil
+    if count % 2 ~= 0 then
+      color = select(count, ...)
+      if type(color) ~= "number" then
+        if color ~= nil then color = optional_color(color, position + count - 1, name) end
+        count = count - 1
+      else
+        color = nil
+      end
+    end
     check_count(count, least, name)
     for i = 1, count do numbers[i - 1] = number((select(i, ...)), position + i - 1, name) end
-    return count / 2
+    return count / 2, color
   end
 
   --- gfx.polygon("fill" or "line", { x1, y1, x2, y2, … } [, colour]), or the numbers without a list. It may be concave;
@@ -58,8 +67,7 @@ return function(gfx, native, context, constants, shared)
     local filled = is_filled(mode, "polygon")
     local count
     if type(points) == "number" then
-      count = from_arguments(3, 2, "polygon", points, color, ...)
-      color = nil
+      count, color = from_arguments(3, 2, "polygon", points, color, ...)
     else
       count = from_list(points, 3, 2, "polygon")
     end
@@ -81,8 +89,8 @@ return function(gfx, native, context, constants, shared)
   function gfx.polyline(points, color, closed, ...)
     local count
     if type(points) == "number" then
-      count = from_arguments(2, 1, "polyline", points, color, closed, ...)
-      color, closed = nil, nil
+      count, color = from_arguments(2, 1, "polyline", points, color, closed, ...)
+      closed = nil
     else
       count = from_list(points, 2, 1, "polyline")
     end
@@ -95,8 +103,7 @@ return function(gfx, native, context, constants, shared)
   function gfx.bezier(points, color, ...)
     local count
     if type(points) == "number" then
-      count = from_arguments(2, 1, "bezier", points, color, ...)
-      color = nil
+      count, color = from_arguments(2, 1, "bezier", points, color, ...)
     else
       count = from_list(points, 2, 1, "bezier")
     end
@@ -110,8 +117,7 @@ return function(gfx, native, context, constants, shared)
   function gfx.points(points, color, ...)
     local count
     if type(points) == "number" then
-      count = from_arguments(1, 1, "points", points, color, ...)
-      color = nil
+      count, color = from_arguments(1, 1, "points", points, color, ...)
     else
       count = from_list(points, 1, 1, "points")
     end

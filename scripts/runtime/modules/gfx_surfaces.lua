@@ -41,22 +41,14 @@ local function finite(value, position, name)
   return value
 end
 
-local pixel_options, canvas_options = { filter = true }, { filter = true, msaa = true }
-local filters = { nearest = false, linear = true }
+local pixel_options, canvas_options = { filter = true, wrap = true }, { filter = true, wrap = true, msaa = true }
 
--- Options of a surface: whether its filter is linear. `known`: the keys that it may have.
-local function is_linear(options, known, name)
-  if options == nil then return false end
+-- `known`: the keys that options may have.
+local function check_options(options, known, name)
+  if options == nil then return end
   if type(options) ~= "table" then wrong(3, name, "a table of options", options) end
   local message = fail.unknown_keys(options, known, name)
   if message then raise(message) end
-  local filter = rawget(options, "filter")
-  if filter == nil then return false end
-  if filters[filter] == nil then
-    raise(format("%s: option 'filter': expected \"nearest\" or \"linear\", got %s%s", name, shown(filter),
-      fail.suggestion(filter, { "nearest", "linear" })))
-  end
-  return filters[filter]
 end
 
 local function side(value, position, name)
@@ -74,10 +66,10 @@ local function expect_place(name)
   end
 end
 
---- Adds gfx.pixels, gfx.canvas and their functions to `gfx`; `check_open(is_open, name)` raises where nothing can be
---- drawn. Returns function(image, name, handle_of) -> the id of an image that is a surface or, by
---- handle_of(image, name), of a file.
-function surfaces.add_to(gfx, native, context, check_open)
+--- Adds gfx.pixels, gfx.canvas and their functions to `gfx`. `shared`: gfx_block.lua. Returns function(image, name,
+--- handle_of [, is_not_drawn]) -> the id of an image that is a surface or, by handle_of(image, name), of a file.
+function surfaces.add_to(gfx, native, context, shared)
+  local check_open = shared.check_open
   local made, made_pixels = 0, 0  -- since the last collection
   local kManySurfaces, kManyPixels = 200, 2 ^ 22
 
@@ -99,6 +91,29 @@ function surfaces.add_to(gfx, native, context, check_open)
       image = make(context, width, height, ...)
     end
     if image == 0 then raise(name .. ": " .. ffi_string(native.error(context))) end
+    return image
+  end
+
+  local filters, shown_filters = shared.numbers_of(constants.image_filters)
+  local wraps, shown_wraps = shared.numbers_of(constants.image_wraps)
+
+  -- The number of a name that is an option; nil if there is none.
+  local function named_option(options, key, numbers, all, names, name)
+    local value = options and rawget(options, key)
+    if value == nil then return nil end
+    return numbers[value] or raise(format("%s: option '%s': expected %s, got %s%s", name, key, all, shown(value),
+      fail.suggestion(value, names)))
+  end
+
+  -- The filter and the wrap of options; nil for what they do not say.
+  local function sampling_of(options, name)
+    return named_option(options, "filter", filters, shown_filters, constants.image_filters, name),
+      named_option(options, "wrap", wraps, shown_wraps, constants.image_wraps, name)
+  end
+
+  local function with_sampling(image, filter, wrap)
+    if filter then native.set_filter(context, image, filter) end
+    if wrap then native.set_wrap(context, image, wrap) end
     return image
   end
 
@@ -262,8 +277,9 @@ function surfaces.add_to(gfx, native, context, check_open)
     expect_place("gfx.pixels")
     side(width, 1, "gfx.pixels")
     side(height, 2, "gfx.pixels")
-    local linear = is_linear(options, pixel_options, "gfx.pixels")
-    local image = with_room("gfx.pixels", native.make_pixels, width, height, linear)
+    check_options(options, pixel_options, "gfx.pixels")
+    local filter, wrap = sampling_of(options, "gfx.pixels")
+    local image = with_sampling(with_room("gfx.pixels", native.make_pixels, width, height), filter, wrap)
     return Pixels(cast("uint64_t", native.pixel_memory(context, image)), width * height, width, height, image)
   end
 
@@ -290,12 +306,14 @@ function surfaces.add_to(gfx, native, context, check_open)
     expect_place("gfx.canvas")
     side(width, 1, "gfx.canvas")
     side(height, 2, "gfx.canvas")
-    local linear = is_linear(options, canvas_options, "gfx.canvas")
+    check_options(options, canvas_options, "gfx.canvas")
+    local filter, wrap = sampling_of(options, "gfx.canvas")
     local msaa = options and rawget(options, "msaa") or false
     if type(msaa) ~= "boolean" then
       raise("gfx.canvas: option 'msaa': expected true or false, got " .. shown(msaa))
     end
-    return Canvas(with_room("gfx.canvas", native.make_canvas, width, height, linear, msaa), width, height)
+    local image = with_sampling(with_room("gfx.canvas", native.make_canvas, width, height, msaa), filter, wrap)
+    return Canvas(image, width, height)
   end
 
   local function expect_canvas(canvas, name)
@@ -306,14 +324,18 @@ function surfaces.add_to(gfx, native, context, check_open)
   --- Later drawing goes into this canvas; without one, onto the screen again.
   function gfx.set_canvas(canvas)
     local image = canvas == nil and 0 or expect_canvas(canvas, "gfx.set_canvas")
+    shared.refuse_mask("set_canvas")
     check_open(native.set_canvas(context, image), "set_canvas")
   end
 
-  --- Empties a canvas, or makes all of it one colour.
+  --- Empties a canvas, or makes all of it one colour. Also while main.lua loads.
   function gfx.clear_canvas(canvas, color)
     local image = expect_canvas(canvas, "gfx.clear_canvas")
+    shared.refuse_mask("clear_canvas")
     color = color == nil and 0 or color_of(color, 2, "gfx.clear_canvas")
-    check_open(native.clear_canvas(context, image, color), "clear_canvas")
+    expect_place("gfx.clear_canvas")
+    spend(kStepsPerSurface)
+    native.clear_canvas(context, image, color)
   end
 
   -- In the order of the enumeration in engine/modules/gfx_surfaces.cpp.
@@ -363,10 +385,10 @@ function surfaces.add_to(gfx, native, context, check_open)
     return canvas[ID]
   end
 
-  return function(image, name, handle_of)
+  return function(image, name, handle_of, is_not_drawn)
     if type(image) == "cdata" then
       if istype(Pixels, image) then return image[ID] end
-      if istype(Canvas, image) then return shown_canvas(image, name) end
+      if istype(Canvas, image) then return is_not_drawn and image[ID] or shown_canvas(image, name) end
     end
     return handle_of(image, name)
   end

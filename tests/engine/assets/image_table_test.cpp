@@ -101,3 +101,46 @@ TEST_CASE("a frame id keeps its meaning whatever is added later, and every recta
     }
     for (const auto& [id, frame] : given) CHECK(images[id] == frame);
 }
+
+TEST_CASE("the filter of an image is its own, its owner's or the game's") {
+    ImageTable images;
+    images.add(1, 8, 8);
+    images.add(2, 8, 8, 3);
+    CHECK(images.sampling_of(2) == ImageSampling{});
+    images.set_default_filter(0, ImageFilter::linear);
+    CHECK(images.sampling_of(1).filter == ImageFilter::linear);
+    CHECK(images.sampling_of(2).filter == ImageFilter::linear);
+    CHECK(images.sampling_of(99).filter == ImageFilter::linear);
+    images.set_default_filter(3, ImageFilter::nearest);
+    CHECK(images.sampling_of(2).filter == ImageFilter::nearest);
+    images.set_filter(2, ImageFilter::linear);
+    images.set_wrap(2, ImageWrap::mirror);
+    images.set_filter(99, ImageFilter::linear);
+    images.set_wrap(99, ImageWrap::repeat);
+    images.add(2, 16, 16, 3);  // the file was saved
+    CHECK(images.sampling_of(2) == ImageSampling{ImageFilter::linear, ImageWrap::mirror});
+    images.set_filter(2, std::nullopt);
+    CHECK(images.sampling_of(2) == ImageSampling{ImageFilter::nearest, ImageWrap::mirror});
+
+    const std::uint64_t version = images.version();
+    images.set_wrap(2, ImageWrap::mirror);
+    images.set_default_filter(3, ImageFilter::nearest);
+    CHECK(images.version() == version);
+    images.set_wrap(2, ImageWrap::clamp);
+    CHECK(images.version() == version + 1);
+}
+
+TEST_CASE("a rectangle may be larger than an image that wraps") {
+    ImageTable images;
+    images.add(1, 10, 20);
+    CHECK(images[images.add_rectangle(1, 5, 5, 100, 100)] == ImageFrame{1, 5, 5, 5, 15});
+    CHECK(images.parts_of(images[images.frame_of(1, 0)]) == 1);
+    CHECK_FALSE(images.has_repeating_frames());
+    images.set_wrap(1, ImageWrap::repeat);
+    const ImageFrame large = images[images.add_rectangle(1, 5, 25, 100, 100)];
+    CHECK(large == ImageFrame{1, 5, 25, 100, 100});
+    CHECK(images.has_repeating_frames());
+    CHECK(images.parts_of(large) == 11 * 6);
+    CHECK(images.parts_of({1, 0, 0, 65535, 65535}) == ImageTable::kMaxFrameParts);
+    CHECK(images.parts_of({77, 0, 0, 65535, 65535}) == 1);
+}

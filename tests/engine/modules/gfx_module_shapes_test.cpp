@@ -251,6 +251,18 @@ TEST_CASE("shapes, transforms and scissors take numbers of any kind") {
         "gfx.set_scissor()");
 }
 
+TEST_CASE("points may be arguments, and a colour may follow them") {
+    CHECK(drawn("gfx.polygon('fill', 0, 0, 9, 0, 9, 9, '#102030')\n"
+                "gfx.polyline(0, 0, 9, 0, { 1, 0, 0 })\n"
+                "gfx.bezier(0, 0, 9, 0, 9, 9, '#00ff00')\n"
+                "gfx.points(1, 2, '#405060')\n"
+                "gfx.points(1, 2, nil)") == drawn("gfx.polygon('fill', { 0, 0, 9, 0, 9, 9 }, '#102030')\n"
+                                                  "gfx.polyline({ 0, 0, 9, 0 }, '#ff0000')\n"
+                                                  "gfx.bezier({ 0, 0, 9, 0, 9, 9 }, '#00ff00')\n"
+                                                  "gfx.points({ 1, 2 }, '#405060')\n"
+                                                  "gfx.points({ 1, 2 })"));
+}
+
 TEST_CASE("errors of shapes, styles and transforms name the function, the argument and the value") {
     for (
         const auto& [body, message] : std::vector<std::pair<std::string, std::string>>{
@@ -270,6 +282,15 @@ TEST_CASE("errors of shapes, styles and transforms name the function, the argume
              "gfx.polygon: the points are one list of numbers, { x1, y1, x2, y2, … }, not a list of lists"},
             {"gfx.polygon('fill', 'all')",
              "bad argument #2 to 'gfx.polygon': expected a list of numbers { x1, y1, x2, y2, … }, got 'all'"},
+            {"gfx.polygon('fill', 0, 0, 1, 1, 5, 4, 3)",
+             "gfx.polygon: expected x and y of each point, got 7 numbers"},
+            {"gfx.polygon('fill', 0, 0, 1, 1, 5, 4, true)",
+             "bad argument #8 to 'gfx.polygon': expected a colour (0xRRGGBBAA, \"#rrggbb\" or a name like "
+             "\"red\"), got true"},
+            {"gfx.points(0, 0, 'blurple')",
+             "gfx.points: 'blurple' is not a colour; did you mean 'purple'?; write \"#rrggbb\" or a name "
+             "like "
+             "\"red\""},
             {"gfx.polyline({ 0, 0, 0/0, 1 })",
              "gfx.polyline: number 3 of the points: expected a finite number, got nan"},
             {"gfx.polyline(1, 2, 'x', 4)", "bad argument #3 to 'gfx.polyline': expected a number, got 'x'"},

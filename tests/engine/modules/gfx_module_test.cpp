@@ -241,6 +241,9 @@ TEST_CASE("each annotated label is accepted, and others are refused with the nea
         {"gfx.set_line_cap", {{kLineCapNames.begin(), kLineCapNames.end()}, "gfx.set_line_cap(L)"}},
         {"gfx.effect",
          {{"bloom", "blur", "crt", "dissolve", "outline", "palette", "vignette", "wave"}, "gfx.effect(L)"}},
+        {"gfx.set_filter", {{"nearest", "linear"}, "gfx.set_filter('assets/hero.png', L)"}},
+        {"gfx.set_default_filter", {{"nearest", "linear"}, "gfx.set_default_filter(L)"}},
+        {"gfx.set_wrap", {{"clamp", "repeat", "mirror"}, "gfx.set_wrap('assets/hero.png', L)"}},
         {"gfx.push", {{"transform", "all"}, "gfx.push(L)"}}};
     const ApiTable api = annotated_api();
     std::size_t labelled = 0;

@@ -9,19 +9,16 @@ using namespace perigee;
 
 namespace {
 
-SurfaceDesc square(std::uint16_t side, std::size_t owner = 0) {
-    return {side, side, SurfaceFilter::nearest, owner};
-}
+SurfaceDesc square(std::uint16_t side, std::size_t owner = 0) { return {side, side, owner}; }
 
 }  // namespace
 
 TEST_CASE("pixels are an image with one frame until they are released and the frame ends") {
     ImageTable images;
     SurfaceTable surfaces;
-    const std::uint32_t image = surfaces.make_pixels({30, 20, SurfaceFilter::linear, 0}, images);
+    const std::uint32_t image = surfaces.make_pixels({30, 20, 0}, images);
     REQUIRE(is_surface(image));
     CHECK_FALSE(is_canvas(image));
-    CHECK(surfaces.find(image)->desc.filter == SurfaceFilter::linear);
     const FrameId frame = images.frame_of(image, 0);
     CHECK(images[frame] == ImageFrame{image, 0, 0, 30, 20});
     const FrameId part = images.add_rectangle(image, 25, 0, 10, 10);
@@ -95,4 +92,29 @@ TEST_CASE("surfaces that are made and dropped for hours leave nothing behind") {
     }
     CHECK(surfaces.count() <= 12);
     CHECK(images.frames().size() < 40);
+}
+
+TEST_CASE("a canvas that is cleared between frames has its colour when the frame draws or shows it") {
+    ImageTable images;
+    SurfaceTable surfaces;
+    const std::uint32_t drawn = surfaces.make_canvas(square(8), images);
+    const std::uint32_t shown = surfaces.make_canvas(square(8), images);
+    const std::uint32_t dropped = surfaces.make_canvas(square(8), images);
+    surfaces.clear_canvas_before_frame(drawn, 1);
+    surfaces.clear_canvas_before_frame(drawn, 2);
+    surfaces.clear_canvas_before_frame(shown, 3);
+    surfaces.clear_canvas_before_frame(dropped, 4);
+    surfaces.release(dropped);
+    surfaces.begin_frame(images);
+    surfaces.use_canvas(drawn);
+    CHECK(surfaces.order_of(shown, drawn) == SurfaceTable::Order::good);
+    surfaces.end_frame(images);
+    CHECK(surfaces.take_canvases() == std::vector<std::uint32_t>{shown, drawn});
+    CHECK(surfaces.find(drawn)->picture.clear_color == PackedColor{2});
+    CHECK(surfaces.find(shown)->picture.clear_color == PackedColor{3});
+    surfaces.begin_frame(images);
+    surfaces.use_canvas(drawn);
+    surfaces.end_frame(images);
+    CHECK(surfaces.take_canvases() == std::vector<std::uint32_t>{drawn});
+    CHECK_FALSE(surfaces.find(drawn)->picture.clear_color);
 }

@@ -241,7 +241,7 @@ TEST_CASE("parts of a canvas, turned and mirrored, are those parts") {
 
 TEST_CASE("a multisampled canvas has smooth edges where a mesh has none by itself") {
     const auto shades = [](bool is_multisampled) {
-        CanvasScene scene{{40, 30, SurfaceFilter::nearest, 0, is_multisampled}};
+        CanvasScene scene{{40, 30, 0, is_multisampled}};
         scene.surfaces.begin_frame(scene.images);
         DrawList& list = scene.surfaces.use_canvas(scene.canvas);
         const MeshPoint points[] = {{.x = 2, .y = 2}, {.x = 38, .y = 9}, {.x = 5, .y = 28}};

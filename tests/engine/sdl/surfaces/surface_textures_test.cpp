@@ -112,15 +112,16 @@ TEST_CASE("pixels are drawn with every blend mode") {
 
 TEST_CASE("the filter of a surface decides what is between its pixels") {
     PictureScene scene{{64, 48}};
-    for (const SurfaceFilter filter : {SurfaceFilter::nearest, SurfaceFilter::linear}) {
-        const std::uint32_t image = scene.surfaces.make_pixels({2, 1, filter, 0}, scene.images);
+    const std::uint32_t image = scene.surfaces.make_pixels({2, 1}, scene.images);
+    for (const ImageFilter filter : {ImageFilter::nearest, ImageFilter::linear}) {
+        scene.images.set_filter(image, filter);
         PixelBuffer& pixels = *scene.surfaces.find(image)->pixels;
         pixels.fill(0, 0, 1, 1, kRed);
         pixels.fill(1, 0, 1, 1, kGreen);
         show(scene, image, 30.0F);
-        const Picture picture = scene.with_gl();
-        const std::uint32_t between = pixel(picture, 25, 5);
-        CHECK((between == 0xFF0000) == (filter == SurfaceFilter::nearest));
+        check_both(scene, [filter](const Picture& picture) {
+            CHECK((pixel(picture, 25, 5) == 0xFF0000) == (filter == ImageFilter::nearest));
+        });
     }
 }
 
