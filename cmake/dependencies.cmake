@@ -70,6 +70,7 @@ endif()
 
 if(PERIGEE_SDL)
     perigee_pkg_config(png libpng)
+    perigee_pkg_config(jpeg libjpeg)
     perigee_pkg_config(vorbisfile vorbisfile)
     perigee_pkg_config(fonts freetype2 harfbuzz fribidi)
     perigee_pkg_config(epoxy epoxy)

@@ -72,7 +72,7 @@ public:
     /// Starts the program and does not wait for it. A failure is reported as an error of the first file.
     void start();
 
-    /// Expects: `size` is the result of png_size for these bytes.
+    /// Expects: `size` is the result of image_size for these bytes.
     /// Errors: damaged, not of this size, too slow, no decoder.
     Result<DecodedBytes> image(std::string_view file, ImageSize size);
 

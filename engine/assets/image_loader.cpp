@@ -10,25 +10,26 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kSizeHeadBytes = 64;  // the size is in the first 24
+constexpr std::size_t kPngHeadBytes = 64;  // the size is in the first 24
 
 }  // namespace
 
 void ImageLoader::update() {
     for (; next_ <= assets_.handle_count(); ++next_)
-        if (assets_[next_].path.ends_with(".png")) look(next_);
+        if (is_image_path(assets_[next_].path)) look(next_);
 }
 
 void ImageLoader::update(AssetHandle image) {
     update();
-    if (!images_.knows(image) && assets_[image].path.ends_with(".png")) look(image);
+    if (!images_.knows(image) && is_image_path(assets_[image].path)) look(image);
 }
 
 void ImageLoader::look(AssetHandle image) {
     ImageSize size;
     if (!assets_[image].is_missing) {
-        const Result<std::string> head = assets_.read(image, kSizeHeadBytes);
-        if (const auto found = head ? png_size(head.value()) : std::nullopt)
+        const bool is_png = assets_[image].path.ends_with(".png");
+        const Result<std::string> head = assets_.read(image, is_png ? kPngHeadBytes : kImageHeadBytes);
+        if (const auto found = head ? image_size(head.value()) : std::nullopt)
             size = *found;
         else
             reports_.push_back(fmt::format(engine_errors::kNoImage, assets_.name_of(image)));
@@ -40,7 +41,7 @@ void ImageLoader::look(AssetHandle image) {
 }
 
 bool ImageLoader::reload(AssetHandle image) {
-    if (image >= next_ || !assets_[image].path.ends_with(".png")) return false;
+    if (image >= next_ || !is_image_path(assets_[image].path)) return false;
     const ImageTable::Size before = images_.size_of(image);
     look(image);
     const ImageTable::Size now = images_.size_of(image);

@@ -1,7 +1,8 @@
-// ImageLoader: adds the size of every PNG asset to the ImageTable as soon as it has a handle.
+// ImageLoader: adds the size of every image asset to the ImageTable as soon as it has a handle.
 //
-// Invariant: after update() each handle of the store whose path ends in ".png" is known to the table; a file
-// that is missing or not a PNG is added as missing. Only the first bytes of a file are read.
+// Invariant: after update() each handle of the store whose path is that of an image (image_size.h) is known
+// to the table; a file that is missing or no image is added as missing. Only the first bytes of a file are
+// read.
 #pragma once
 
 #include "engine/assets/assets.h"

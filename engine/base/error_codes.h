@@ -340,7 +340,7 @@ inline constexpr char kIsDirectory[] = "is a directory";
 inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
-inline constexpr char kNoImage[] = "asset '{}' is not a PNG image; a placeholder is used";
+inline constexpr char kNoImage[] = "asset '{}' is no PNG or JPEG image; a placeholder is used";
 inline constexpr char kMarkupNothingOpen[] = "{/} ends a colour, and none has begun";
 inline constexpr char kMarkupUnknown[] =
     "{{{}}} is neither a colour nor {{icon:name}} nor {{/}}: {}; a brace is {{{{";
@@ -406,6 +406,10 @@ inline constexpr const char* kTooManyFrames =
 inline constexpr const char* kTooManySurfaces =
     "this mod has no room for {} x {} more pixels: all canvases and pixels together can have {} million, and "
     "there can be 2048 of them, with a share for the game and each mod; drop what you no longer use";
+inline constexpr const char* kTooManyMeshes =
+    "this mod has no room for a mesh of {} vertices: all meshes together can take {} MB, and there can be "
+    "16384 of "
+    "them, with a share for the game and each mod; drop what you no longer use";
 inline constexpr char kShaderTooLong[] = "{}: a shader can have at most {} KB";
 inline constexpr char kShaderWithoutEffect[] =
     "a shader needs a function vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)";

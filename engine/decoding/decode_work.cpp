@@ -1,8 +1,10 @@
 // One function for each kind of work.
 #include "engine/decoding/decode_work.h"
 
+#include "engine/assets/image_size.h"
 #include "engine/decoding/decoder_sandbox.h"
 #include "engine/decoding/font_server.h"
+#include "engine/decoding/jpeg_pixels.h"
 #include "engine/decoding/png_pixels.h"
 #include "engine/decoding/sound_reader.h"
 
@@ -45,15 +47,16 @@ void finish(int output, DecodeHead head) {
 
 DecodeHead image_result(std::string_view file, std::uint64_t max_bytes, int output) {
     DecodeHead head;
-    PngPixels pixels;
-    switch (decode_png(file, max_bytes, pixels)) {
-        case PngEnd::damaged:
+    ImagePixels pixels;
+    const bool is_jpeg = file.starts_with(kJpegStart);
+    switch (is_jpeg ? decode_jpeg(file, max_bytes, pixels) : decode_png(file, max_bytes, pixels)) {
+        case ImageEnd::damaged:
             head.status = Status::damaged;
             return head;
-        case PngEnd::too_large:
+        case ImageEnd::too_large:
             head.status = Status::too_large;
             return head;
-        case PngEnd::done:
+        case ImageEnd::done:
             break;
     }
     head.first = pixels.width;

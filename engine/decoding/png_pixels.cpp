@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <csetjmp>
 #include <cstring>
-#include <new>
 
 namespace perigee::decoding {
 
 namespace {
 
-constexpr png_uint_32 kMaxSide = 16384;
+constexpr png_uint_32 kMaxPngSide = 16384;
 constexpr png_alloc_size_t kMaxChunkBytes = png_alloc_size_t{8} << 20U;
 constexpr png_uint_32 kMaxChunks = 1000;
 
@@ -34,21 +33,12 @@ void read_bytes(png_structp png, png_bytep to, png_size_t count) {
 void on_warning(png_structp, png_const_charp) {}
 
 // Variables that the function below changes between setjmp and longjmp are outside it.
-struct Reading {
+struct PngReading {
     Source source;
     std::size_t max_bytes;
-    PngPixels& pixels;
-    PngEnd end = PngEnd::damaged;
+    ImagePixels& pixels;
+    ImageEnd end = ImageEnd::damaged;
 };
-
-bool take_memory(PngPixels& pixels, std::size_t bytes) {
-    try {
-        pixels.rgba.resize(bytes);
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
-    return true;
-}
 
 void to_rgba(png_structp png, png_infop info) {
     png_set_strip_16(png);
@@ -58,10 +48,10 @@ void to_rgba(png_structp png, png_infop info) {
     png_read_update_info(png, info);
 }
 
-void read_png(png_structp png, png_infop info, Reading& reading) {
+void read_png(png_structp png, png_infop info, PngReading& reading) {
     if (setjmp(png_jmpbuf(png)) != 0) return;
     png_set_read_fn(png, &reading.source, read_bytes);
-    png_set_user_limits(png, kMaxSide, kMaxSide);
+    png_set_user_limits(png, kMaxPngSide, kMaxPngSide);
     png_set_chunk_malloc_max(png, kMaxChunkBytes);
     png_set_chunk_cache_max(png, kMaxChunks);
     png_read_info(png, info);
@@ -70,7 +60,7 @@ void read_png(png_structp png, png_infop info, Reading& reading) {
     const std::size_t row_bytes = std::size_t{reading.pixels.width} * 4;
     const std::size_t bytes = row_bytes * reading.pixels.height;
     if (bytes > reading.max_bytes || !take_memory(reading.pixels, bytes)) {
-        reading.end = PngEnd::too_large;
+        reading.end = ImageEnd::too_large;
         return;
     }
     const int passes = png_set_interlace_handling(png);
@@ -79,16 +69,16 @@ void read_png(png_structp png, png_infop info, Reading& reading) {
     for (int pass = 0; pass < passes; ++pass)
         for (png_uint_32 row = 0; row < reading.pixels.height; ++row)
             png_read_row(png, reading.pixels.rgba.data() + row * row_bytes, nullptr);
-    reading.end = PngEnd::done;  // data after the pixels is not read
+    reading.end = ImageEnd::done;  // data after the pixels is not read
 }
 
 }  // namespace
 
-PngEnd decode_png(std::string_view file, std::size_t max_bytes, PngPixels& pixels) {
+ImageEnd decode_png(std::string_view file, std::size_t max_bytes, ImagePixels& pixels) {
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, on_error, on_warning);
-    if (png == nullptr) return PngEnd::too_large;
+    if (png == nullptr) return ImageEnd::too_large;
     png_infop info = png_create_info_struct(png);
-    Reading reading{{file.data(), file.size()}, max_bytes, pixels};
+    PngReading reading{{file.data(), file.size()}, max_bytes, pixels};
     if (info != nullptr) read_png(png, info, reading);
     png_destroy_read_struct(&png, &info, nullptr);
     return reading.end;

@@ -4,21 +4,13 @@
 // colour correction, 16 bits truncated to 8. It runs in the sandbox (engine/decoding/decoder_sandbox.h).
 #pragma once
 
+#include "engine/decoding/image_pixels.h"
+
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace perigee::decoding {
 
-struct PngPixels {
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    std::vector<std::uint8_t> rgba;  ///< row by row, 4 bytes a pixel
-};
-
-enum class PngEnd : std::uint8_t { done, damaged, too_large };
-
-PngEnd decode_png(std::string_view file, std::size_t max_bytes, PngPixels& pixels);
+ImageEnd decode_png(std::string_view file, std::size_t max_bytes, ImagePixels& pixels);
 
 }  // namespace perigee::decoding

@@ -128,7 +128,7 @@ Result<std::shared_ptr<FontFace>> FontTable::read_strip(AssetHandle asset, Font&
     if (font.description.glyphs.empty()) return Error{e::kStripNoList};
     const Result<std::string> file = assets_.read(asset, kMaxFileBytes);
     if (!file) return file.error();
-    const std::optional<ImageSize> size = png_size(file.value());
+    const std::optional<ImageSize> size = image_size(file.value());
     if (!size) return Error{e::kStripNoImage};
     const Result<DecodedBytes> pixels = decoder().image(file.value(), *size);
     if (!pixels) return pixels.error();

@@ -19,8 +19,8 @@ Result<LoadedPixels> PixelLoader::decoded(AssetHandle image, const AssetStore& a
     const Result<std::string> file = assets.read(image);
     if (!file) return file.error();
     // Before anything is decoded: a file of a few kilobytes may claim gigabytes of pixels.
-    const std::optional<ImageSize> size = png_size(file.value());
-    if (!size) return Error{sdl_errors::kNoPng};
+    const std::optional<ImageSize> size = image_size(file.value());
+    if (!size) return Error{sdl_errors::kNoImage};
     const std::size_t pixels = std::size_t{size->width} * size->height;
     pixels_.set_members(assets.mount_count());
     const MountId owner = assets[image].mount;

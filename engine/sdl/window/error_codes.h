@@ -15,7 +15,7 @@ inline constexpr char kNothingDrawn[] = "nothing is drawn";
 
 // Errors that are reported once; the game continues.
 inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder is used: {}";
-inline constexpr char kNoPng[] = "it is not a PNG";
+inline constexpr char kNoImage[] = "it is no PNG or JPEG";
 inline constexpr char kTooLargeForGl[] = "the graphics card takes images of at most {0} x {0} pixels";
 inline constexpr char kTooManyPixels[] =
     "there is no room for it: all images together can have 268 million pixels, with a share for the game and "

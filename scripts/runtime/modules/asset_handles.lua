@@ -8,9 +8,18 @@ local kStepsPerAsset = 200  -- a request takes memory that is not counted elsewh
 local asset_handles = {}
 
 --- function(path, name) -> the handle of an asset, for the module's function `name`. `native` and `context`: the
---- module's; `refuse(path, name)` raises for a path that is not a text or does not match `pattern`, if that is given.
-function asset_handles.finder(module, native, context, refuse, pattern)
+--- module's; `refuse(path, name)` raises for a path that is not a text, or that matches none of `patterns`, if they are
+--- given.
+function asset_handles.finder(module, native, context, refuse, patterns)
   local handles = {}
+
+  local function fits(path)
+    for i = 1, #patterns do
+      if find(path, patterns[i]) then return true end
+    end
+    return false
+  end
+
   return function(path, name)
     local handle = handles[path]
     if handle then return handle end
@@ -21,7 +30,7 @@ function asset_handles.finder(module, native, context, refuse, pattern)
     if handle < 0 then fail.raise(module .. "." .. name .. ": " .. ffi_string(native.error(context))) end
     local place = fail.place()
     native.place_missing(context, handle, place, #place)
-    if pattern and not find(path, pattern) then refuse(path, name) end
+    if patterns and not fits(path) then refuse(path, name) end
     handles[path] = handle
     return handle
   end

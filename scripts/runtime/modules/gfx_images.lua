@@ -52,8 +52,8 @@ return function(gfx, native, context, constants, shared)
   local kCentre = 64  -- of 128
 
   local handle_of = find_handles("gfx", native, context, function(path, name)
-    wrong(1, name, "the path of an image" .. (type(path) == "string" and ", *.png" or ""), path)
-  end, "%.png$")
+    wrong(1, name, "the path of an image" .. (type(path) == "string" and ", *.png or *.jpg" or ""), path)
+  end, { "%.png$", "%.jpe?g$" })
   shared.handle_of = handle_of
 
   -- The id of an image: of a file, or of what the game made itself.
@@ -61,11 +61,14 @@ return function(gfx, native, context, constants, shared)
   local function image_of(image, name) return find_surface(image, name, handle_of) end
   -- The same where nothing is drawn, so a canvas may be any.
   local function any_image(image, name) return find_surface(image, name, handle_of, true) end
+  shared.image_of, shared.any_image = image_of, any_image
 
   -- Raises if there is no room for more frames.
   local function check_frames(name)
     if native.frames_full(context) then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
   end
+
+  shared.check_frames = check_frames
 
   local function read_style(style, options, position, name)
     shared.check_options(options, kOptions, position, name)
@@ -108,6 +111,19 @@ return function(gfx, native, context, constants, shared)
   end
 
   local passing = style_type()  -- of options that are a table
+
+  --- The style that an argument is, or that its options are, until the next call.
+  function shared.style_of(options, position, name)
+    if istype(style_type, options) then return options end
+    read_style(passing, options, position, name)
+    return passing
+  end
+
+  --- The frame of a style, in an image.
+  function shared.style_frame(style, handle)
+    if style.width >= 0 then return part_of(style, handle) end
+    return native.frame(context, handle, style.frame)
+  end
 
   --- gfx.image(path, x, y [, a gfx.style, or its options]): origin 0.5 is the middle; the default 0 is the top left
   --- corner.

@@ -23,7 +23,7 @@ return function(gfx, native, context, constants, shared)
   local function wrong_path(path, name)
     wrong(1, name, "the path of a shader" .. (type(path) == "string" and ", *.glsl" or ""), path)
   end
-  local handle_of = find_handles("gfx", native, context, wrong_path, "%.glsl$")
+  local handle_of = find_handles("gfx", native, context, wrong_path, { "%.glsl$" })
 
   local function new(key, name, number)
     spend(kStepsPerShader)

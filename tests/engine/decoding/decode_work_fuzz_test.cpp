@@ -174,11 +174,11 @@ std::string with_png_sums(std::string png) {
 }
 
 void read_png(const std::string& bytes) {
-    const auto size = png_size(bytes);
+    const auto size = image_size(bytes);
     const std::size_t most =
         size ? std::min<std::size_t>(std::size_t{size->width} * size->height * 4, 4 << 20) : 4096;
-    decoding::PngPixels pixels;
-    if (decoding::decode_png(bytes, most, pixels) != decoding::PngEnd::done) return;
+    decoding::ImagePixels pixels;
+    if (decoding::decode_png(bytes, most, pixels) != decoding::ImageEnd::done) return;
     REQUIRE(size);
     REQUIRE(pixels.width == size->width);
     REQUIRE(pixels.rgba.size() == std::size_t{pixels.width} * pixels.height * 4);
@@ -317,10 +317,10 @@ std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
 
 TEST_CASE("every valid sample file is read") {
     for (const Sample& sample : samples()) read_kept(sample.format, sample.bytes, false);
-    decoding::PngPixels pixels;
+    decoding::ImagePixels pixels;
     for (const Sample& png : pngs()) {
         CAPTURE(png.bytes.substr(24, 5));
-        CHECK(decoding::decode_png(png.bytes, 4096, pixels) == decoding::PngEnd::done);
+        CHECK(decoding::decode_png(png.bytes, 4096, pixels) == decoding::ImageEnd::done);
     }
     CHECK(internal::check_zip(std::string_view{good_zip()}));
     CHECK(InputLog::parse(good_input_log()));
@@ -343,7 +343,7 @@ TEST_CASE("the decoder survives damaged images and sounds") {
         Damage damage{seed + 10'000};
         const Sample& sample = all[seed % all.size()];
         const std::string bytes = damage.of(sample.bytes, all[damage.below(all.size())].bytes);
-        if (const auto size = png_size(bytes); size && std::size_t{size->width} * size->height < 1'000'000)
+        if (const auto size = image_size(bytes); size && std::size_t{size->width} * size->height < 1'000'000)
             [[maybe_unused]]
             const auto pixels = decoder.image(bytes, *size);
         if (const auto info = read_sound_info(bytes); info && info.value().seconds() < 100) [[maybe_unused]]

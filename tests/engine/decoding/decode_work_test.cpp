@@ -95,7 +95,7 @@ TEST_CASE("a PNG is decoded to its pixels") {
     const std::string png = test::png_file(3, 2, [](unsigned x, unsigned y) {
         return test::Rgba{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), 7, 255};
     });
-    const Result<DecodedBytes> pixels = decoder.image(png, png_size(png).value());
+    const Result<DecodedBytes> pixels = decoder.image(png, image_size(png).value());
     REQUIRE(why(pixels) == "good");
     REQUIRE(pixels.value().size() == 24);
     CHECK(pixels.value().data()[4] == 1);
@@ -138,7 +138,7 @@ TEST_CASE("an OGG is decoded to samples, and its stream has the same ones") {
 TEST_CASE("damaged files are errors, and the next file is decoded") {
     Decoder decoder;
     const std::string png = test::png_file(30, 20, [](unsigned, unsigned) { return test::Rgba{}; });
-    const ImageSize size = png_size(png).value();
+    const ImageSize size = image_size(png).value();
     CHECK(why(decoder.image(png.substr(0, png.size() / 2), size)) == "it is damaged");
     CHECK(why(decoder.image(png, ImageSize{29, 20})) == "it has more data than its header says");
     CHECK(why(decoder.image(png, ImageSize{31, 20})) == "it is damaged");

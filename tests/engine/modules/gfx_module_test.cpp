@@ -330,8 +330,8 @@ TEST_CASE("argument errors name the function, the argument and the value") {
     CHECK(failure("gfx.image('../x.png', 1, 2)") ==
           "gfx.image: asset path '../x.png': contains '.' or '..' as a part; paths never leave the game's "
           "folder");
-    CHECK(failure("gfx.image('a.jpg', 1, 2)") ==
-          "bad argument #1 to 'gfx.image': expected the path of an image, *.png, got 'a.jpg'");
+    CHECK(failure("gfx.image('a.gif', 1, 2)") ==
+          "bad argument #1 to 'gfx.image': expected the path of an image, *.png or *.jpg, got 'a.gif'");
     CHECK(failure("gfx.image('a.png', 1, 2, { scale = 'big' })") ==
           "gfx.image: option 'scale': expected a number, got 'big'");
     CHECK(failure("gfx.sheet('none.png', 16, 16)") ==
