@@ -76,6 +76,7 @@ void DrawList::clear() noexcept {
     states_.clear();
     mesh_points_.clear();
     meshes_.clear();
+    vertex_meshes_.clear();
     shader_uses_.clear();
     shader_values_.clear();
     looks_.clear();
@@ -165,6 +166,26 @@ std::uint32_t DrawList::add_mesh(std::span<const MeshPoint> points, std::uint32_
                         points.begin() + static_cast<std::ptrdiff_t>(count));
     meshes_.push_back({static_cast<std::uint32_t>(mesh_points_.size()), image});
     return static_cast<std::uint32_t>(meshes_.size());
+}
+
+std::uint32_t DrawList::add_mesh(const std::shared_ptr<const VertexMesh>& mesh) {
+    // Often it is the one that was drawn before.
+    const bool is_last = !meshes_.empty() && meshes_.back().vertex_mesh != 0 &&
+                         vertex_meshes_.back() == mesh && meshes_.back().image == mesh->image;
+    if (!is_last) {
+        if (meshes_.size() >= kMaxItems) return 0;
+        vertex_meshes_.push_back(mesh);
+        meshes_.push_back({static_cast<std::uint32_t>(mesh_points_.size()), mesh->image,
+                           static_cast<std::uint32_t>(vertex_meshes_.size())});
+    }
+    return static_cast<std::uint32_t>(meshes_.size());
+}
+
+const std::shared_ptr<const VertexMesh>& DrawList::vertex_mesh(const DrawItem& item) const noexcept {
+    static const std::shared_ptr<const VertexMesh> kNone;
+    if (item.kind != DrawKind::mesh || item.ref == 0 || item.ref > meshes_.size()) return kNone;
+    const std::uint32_t number = meshes_[item.ref - 1].vertex_mesh;
+    return number != 0 ? vertex_meshes_[number - 1] : kNone;
 }
 
 std::span<const MeshPoint> DrawList::mesh(const DrawItem& item) const noexcept {
@@ -472,7 +493,11 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
                     add(" {}", name_at(kLineCapNames, static_cast<LineCap>(item.origin_x)));
                 break;
             case DrawKind::mesh:
-                add(" of {} triangles", mesh(item).size() / 3);
+                if (const auto& whole = vertex_mesh(item); whole != nullptr)
+                    add(" of {} triangles, kept, scale {:g}x{:g}", whole->indices().size() / 3, item.w,
+                        item.h);
+                else
+                    add(" of {} triangles", mesh(item).size() / 3);
                 break;
             case DrawKind::text:
                 add(" size {:g} {} \"{}\"", item.h, name_at(kTextAlignNames, item.align()), text(item));

@@ -14,6 +14,7 @@
 #include "engine/draw/draw_state.h"
 #include "engine/draw/kept_items.h"
 #include "engine/draw/shapes/mesh_point.h"
+#include "engine/draw/shapes/vertex_mesh.h"
 #include "engine/draw/text_look.h"
 #include "engine/shaders/shader_table.h"
 
@@ -142,6 +143,11 @@ public:
     /// Stores triangles for this frame, three points each, and returns the number for DrawItem::ref; 0
     /// (nothing to draw) when the list is full. `image`: asset handle, 0 = none.
     std::uint32_t add_mesh(std::span<const MeshPoint> points, std::uint32_t image = 0);
+    /// The same for a mesh that exists beyond the frame; it is not copied. The item has where it is, its
+    /// scale and its angle, as a sprite has, but for scales instead of a size.
+    std::uint32_t add_mesh(const std::shared_ptr<const VertexMesh>& mesh);
+    /// That of an item; null if the item has triangles of the frame.
+    const std::shared_ptr<const VertexMesh>& vertex_mesh(const DrawItem& item) const noexcept;
 
     /// Stores a shader and its values for this frame, and returns the number for DrawState::shader; 0 (none)
     /// when it has no source or the list is full. `time`: in seconds.
@@ -225,6 +231,7 @@ private:
     struct Mesh {
         std::uint32_t end = 0;  // of its points; they begin where the mesh before ends
         std::uint32_t image = 0;
+        std::uint32_t vertex_mesh = 0;  // number in vertex_meshes_, from 1; 0: none
     };
     DrawState state_at(std::size_t number) const noexcept {
         return number == 0 ? DrawState{.camera = camera, .matrix = {}, .clip = {}}
@@ -262,7 +269,8 @@ private:
     std::vector<DrawRun> runs_;
     std::vector<StateChange> states_;  // by rising `first`
     std::vector<MeshPoint> mesh_points_;
-    std::vector<Mesh> meshes_;            // mesh n is meshes_[n - 1]; mesh 0 is empty
+    std::vector<Mesh> meshes_;  // mesh n is meshes_[n - 1]; mesh 0 is empty
+    std::vector<std::shared_ptr<const VertexMesh>> vertex_meshes_;
     std::vector<ShaderUse> shader_uses_;  // use n is shader_uses_[n - 1]
     std::vector<float> shader_values_;
     std::vector<TextLook> looks_;  // look n is looks_[n - 1]

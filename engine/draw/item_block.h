@@ -12,7 +12,7 @@
 
 // A DrawItem (draw_item.h), with two differences. Of kind 0, a sprite, w and h are factors of the size of its
 // frame, and negative ones flip it. Kind 7 is a sprite of an image: ref is its handle | number of the frame
-// << 16.
+// << 16. Kind 8 is a sprite, and w and h are its size.
 typedef struct {
     float x, y, w, h;
     uint32_t color, ref;

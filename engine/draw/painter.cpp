@@ -118,14 +118,17 @@ void Painter::add_written(const perigee_draw_item& written) {
     std::memcpy(static_cast<void*>(&item), &written, sizeof item);
     std::uint32_t image = 0;
     std::size_t parts = 0;
-    if (written.kind == kImageKind || item.kind == DrawKind::sprite) {
+    if (written.kind == kImageKind || written.kind == kSizedKind || item.kind == DrawKind::sprite) {
         if (written.kind == kImageKind) {
             item.kind = DrawKind::sprite;
             item.ref = images_->frame_of(item.ref & 0xFFFFU, item.ref >> 16U);
         }
         if (item.ref >= images_->frames().size()) return;
         const ImageFrame& frame = (*images_)[item.ref];
-        scale_to_frame(item, frame);
+        if (written.kind == kSizedKind)
+            item.kind = DrawKind::sprite;
+        else
+            scale_to_frame(item, frame);
         image = frame.image;
         if (images_->has_repeating_frames()) parts = images_->parts_of(frame);
     }

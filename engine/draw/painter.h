@@ -45,6 +45,16 @@ struct ImageStyle {
 
 /// perigee_draw_item::kind of a sprite that names its image and the number of the frame.
 inline constexpr std::uint8_t kImageKind = 7;
+/// Of a sprite whose w and h are its size.
+inline constexpr std::uint8_t kSizedKind = 8;
+
+/// How a rectangle is filled with an image.
+struct TileStyle {
+    float offset_x = 0.0F;  ///< where the first tile begins, from the corner of the rectangle
+    float offset_y = 0.0F;
+    float scale_x = 1.0F;  ///< above 0
+    float scale_y = 1.0F;
+};
 
 /// Its fields are the state of the frame.
 class Painter : public PaintState {
@@ -98,6 +108,13 @@ public:
     /// A text with a look; lengths of the look in em. `utf8` is drawn if the look has no text of its own.
     void text(std::string_view utf8, const TextLook& look, float x, float y, const TextStyle& style = {});
     void image(FrameId frame, float x, float y, const ImageStyle& style = {});
+    /// Fills a rectangle with a frame of an image, side by side. False: there are more than kMaxTiles, and
+    /// the image does not wrap, so nothing is drawn.
+    static constexpr std::size_t kMaxTiles = 65536;
+    bool tiled(FrameId frame, float x, float y, float width, float height, const TileStyle& style = {});
+    /// A mesh turned about its point 0, 0, which is at x, y.
+    void mesh(const std::shared_ptr<const VertexMesh>& mesh, float x, float y, float rotation = 0.0F,
+              float scale_x = 1.0F, float scale_y = 1.0F);
 
     /// Sets the camera for world drawing from now on; sprites of entities keep the camera of the list. A
     /// camera that is not finite or has no zoom is ignored.
@@ -170,6 +187,9 @@ private:
         PaintState state;
         bool is_everything = false;
     };
+    struct TileBox {
+        double left, top, right, bottom;
+    };
     // What it was before a mask is drawn.
     struct BeforeMask {
         PaintState state;
@@ -181,7 +201,8 @@ private:
     std::uint32_t mask_in_list() const noexcept;
     void take_block();
     void begin_path();
-    void end_path();
+    void end_path(std::uint32_t image = 0);
+    TileBox visible_part(const TileBox& box) const noexcept;
     float pixel_size() const noexcept;
     DrawMatrix whole_matrix() const noexcept;
     DrawClip clip_in_place() const noexcept;

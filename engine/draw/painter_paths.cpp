@@ -1,5 +1,6 @@
 // Shapes of any number of points: as triangles with a soft edge of one pixel (engine/draw/shapes/).
 #include "ecs/base/contract.h"
+#include "engine/draw/internal/path_scratch.h"
 #include "engine/draw/painter.h"
 #include "engine/draw/shapes/curves.h"
 #include "engine/draw/shapes/gradient.h"
@@ -7,15 +8,9 @@
 #include "engine/draw/shapes/polyline.h"
 
 #include <cmath>
+#include <limits>
 
 namespace perigee {
-
-/// Kept from call to call, so that drawing allocates nothing in the long run.
-struct PathScratch {
-    std::vector<Point> points;
-    std::vector<MeshPoint> triangles;
-    PolygonScratch polygon;
-};
 
 namespace {
 
@@ -52,9 +47,9 @@ void Painter::begin_path() {
     paths_->triangles.clear();
 }
 
-void Painter::end_path() {
+void Painter::end_path(std::uint32_t image) {
     std::vector<MeshPoint>& points = paths_->triangles;
-    if (points.empty()) return;
+    if (points.empty() || (image != 0 && image == target_.canvas)) return;
     if (!placement_.is_identity() && placement_.state_matrix() == DrawMatrix{}) {
         for (MeshPoint& point : points) {
             const DrawMatrix::Point at = placement_.matrix().apply(point.x, point.y);
@@ -75,11 +70,11 @@ void Painter::end_path() {
         if (!is_item_screen_) surface.zoom = list_->immediate_state().camera.zoom;
         if (!budget_->take_triangles(points.size(), area, surface)) return;
     }
-    DrawItem item{.ref = list_->add_mesh(points), .kind = DrawKind::mesh};
+    DrawItem item{.ref = list_->add_mesh(points, image), .kind = DrawKind::mesh};
     item.color = color;
     item.flags = static_cast<std::uint8_t>(static_cast<unsigned>(blend) |
                                            (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
-    list_->add_immediate(item, item_layer_);
+    list_->add_immediate(item, item_layer_, image);
 }
 
 void Painter::polygon(bool is_filled, std::span<const Point> points) {
@@ -118,6 +113,24 @@ void Painter::gradient(float x, float y, float width, float height, PackedColor 
     color = kWhite;
     end_path();
     color = usual;
+}
+
+void Painter::mesh(const std::shared_ptr<const VertexMesh>& mesh, float x, float y, float rotation,
+                   float scale_x, float scale_y) {
+    begin_path();
+    if (mesh->indices().empty()) return;
+    if (budget_ != nullptr) {
+        DrawSurface surface = surface_;
+        if (!is_item_screen_) surface.zoom = list_->immediate_state().camera.zoom;
+        const double scale = double{placement_.scale()} * placement_.scale();
+        const double area = mesh->area() * std::fabs(double{scale_x} * scale_y) * scale;
+        const double finite = std::isfinite(area) ? area : std::numeric_limits<float>::max();
+        if (!budget_->take_triangles(mesh->indices().size(), finite, surface)) return;
+    }
+    DrawItem item{
+        .x = x, .y = y, .w = scale_x, .h = scale_y, .ref = list_->add_mesh(mesh), .kind = DrawKind::mesh};
+    item.angle = quantised_angle(rotation);
+    add(item, mesh->image);
 }
 
 }  // namespace perigee

@@ -11,6 +11,7 @@
 #include "engine/modules/in_turn.h"
 #include "engine/modules/internal/gfx_images.h"
 #include "engine/modules/internal/gfx_masks.h"
+#include "engine/modules/internal/gfx_meshes.h"
 #include "engine/modules/internal/gfx_painting.h"
 #include "engine/modules/module_number.h"
 #include "engine/modules/module_text.h"
@@ -249,6 +250,7 @@ NativeModule gfx_module(GfxContext& context) {
     context.images.set_owners(std::size_t{context.mount} + 1);
     context.surfaces.set_owners(std::size_t{context.mount} + 1);
     if (context.fonts != nullptr) context.fonts->set_owners(std::size_t{context.mount} + 1);
+    context.surfaces.meshes.set_owners(std::size_t{context.mount} + 1);
     NativeModule module{"gfx",
                         &context,
                         {
@@ -311,6 +313,8 @@ NativeModule gfx_module(GfxContext& context) {
                             {"arc", static_cast<int>(DrawKind::arc)},
                             {"sprite", static_cast<int>(DrawKind::sprite)},
                             {"image", kImageKind},
+                            {"sized_sprite", kSizedKind},
+                            {"max_tiles", Painter::kMaxTiles},
                             {"space_bit", int{kDrawScreen}},
                             {"max_stroke", int{quantised_stroke(std::numeric_limits<float>::max())}},
                             {"max_points", std::size(perigee_draw_block{}.numbers) / 2},
@@ -319,6 +323,8 @@ NativeModule gfx_module(GfxContext& context) {
                             {"block_type", embedded_item_block().front().text},
                             {"min_layer", std::numeric_limits<std::int16_t>::min()},
                             {"max_layer", std::numeric_limits<std::int16_t>::max()},
+                            {"mesh_modes", kMeshModeNames},
+                            {"max_mesh_vertices", MeshTable::kMaxVertices},
                             {"max_surface_side", SurfaceTable::kMaxSide},
                             {"first_surface", static_cast<int>(kFirstSurface)},
                             {"canvas_itself", static_cast<int>(SurfaceTable::Order::itself)},
@@ -328,6 +334,7 @@ NativeModule gfx_module(GfxContext& context) {
                         }};
     for (NativeFunction& function : gfx_image_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_mask_functions()) module.functions.push_back(std::move(function));
+    for (NativeFunction& function : gfx_mesh_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_shader_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_text_functions()) module.functions.push_back(std::move(function));

@@ -41,13 +41,14 @@ struct GfxContext {
     MountId mount = 0;
     std::uint16_t width = 0;  ///< logical size
     std::uint16_t height = 0;
-    DrawBudget budget{};              ///< what the mod may draw per frame
-    bool knows_refusal = false;       ///< Lua was told that the frame reached the budget
-    bool owes_refusal = false;        ///< the frame before reached it, and Lua was not told
-    std::string error{};              ///< of the last function that failed
-    std::vector<Point> points{};      ///< of the shape that is being drawn
-    std::vector<ImageFrame> atlas{};  ///< rectangles of the atlas that is being described
-    AnimationClips* clips = nullptr;  ///< of all mods
+    DrawBudget budget{};                      ///< what the mod may draw per frame
+    bool knows_refusal = false;               ///< Lua was told that the frame reached the budget
+    bool owes_refusal = false;                ///< the frame before reached it, and Lua was not told
+    std::string error{};                      ///< of the last function that failed
+    std::vector<Point> points{};              ///< of the shape that is being drawn
+    std::vector<ImageFrame> atlas{};          ///< rectangles of the atlas that is being described
+    std::vector<std::uint32_t> mesh_order{};  ///< numbers of vertices of the mesh that is being described
+    AnimationClips* clips = nullptr;          ///< of all mods
     ClipMaker clip_maker{};
     Particles* particles = nullptr;  ///< of all mods
     PresetMaker preset_maker{};

@@ -9,6 +9,7 @@
 #include "ecs/base/divided_pool.h"
 #include "engine/assets/image_table.h"
 #include "engine/draw/draw_list.h"
+#include "engine/surfaces/mesh_table.h"
 #include "engine/surfaces/pixel_buffer.h"
 
 #include <atomic>
@@ -118,6 +119,9 @@ public:
     void deliver(std::uint32_t canvas, std::span<const PackedColor> pixels);
 
     std::size_t count() const noexcept { return count_; }
+
+    /// They have limits of their own.
+    MeshTable meshes;
 
 private:
     Surface* make(std::uint32_t first, std::uint32_t end, const SurfaceDesc& desc, ImageTable& images);

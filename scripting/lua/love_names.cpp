@@ -84,6 +84,8 @@ constexpr std::string_view
     kFiles = "filesystem",
     kFont = "a font is a path: gfx.set_font(\"assets/title.ttf\", 24), or gfx.set_font_size(24) alone",
     kScreen = "gfx.size() gives its width and height", kPlace = "input.mouse() gives x and y",
+    kMasks =
+        "gfx.set_mask(draw) keeps drawing inside of what the function draws, and gfx.set_mask() ends that",
     kKeep = "gfx.push(\"all\") and gfx.pop() save and restore what is set";
 
 // Functions whose name here does not follow from theirs. Those of both are spelled alike: setColor,
@@ -110,6 +112,10 @@ constexpr std::array kFunctions{
     LoveFunction{kGfx, kGraphics, "newSpriteBatch", "gfx.sprite(path, frame, x, y) is fast without"},
     LoveFunction{kGfx, kGraphics, "newCanvas", "write gfx.canvas(width, height)"},
     LoveFunction{kGfx, kGraphics, "newShader", "write gfx.shader(\"assets/wave.glsl\")"},
+    LoveFunction{kGfx, kGraphics, "newMesh",
+                 "gfx.mesh(vertices) makes a mesh, gfx.draw_mesh(mesh, x, y) draws it"},
+    LoveFunction{kGfx, kGraphics, "stencil", kMasks},
+    LoveFunction{kGfx, kGraphics, "setStencilTest", kMasks},
     LoveFunction{kGfx, kGraphics, "newParticleSystem",
                  "gfx.particles(name, options) defines particles, gfx.burst and gfx.Emitter emit them"},
     LoveFunction{kGfx, kGraphics, "getWidth", kScreen},

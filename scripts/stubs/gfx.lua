@@ -54,6 +54,21 @@
 ---@field wrap? "clamp"|"repeat"|"mirror" outside of it
 ---@field msaa? boolean smooth edges of meshes and turned images, at five times the memory
 
+---@alias perigee.Vertex (number|perigee.Color)[] { x, y, u, v, r, g, b, a }, or with a colour in place of r, g, b, a
+
+---@class perigee.MeshOptions
+---@field mode? "fan"|"strip"|"triangles" which vertices are a triangle
+---@field indices? integer[] of vertices, from 1
+---@field image? perigee.ImagePath|perigee.Pixels|perigee.Canvas
+
+---@class perigee.Border
+---@field left? integer
+---@field right? integer
+---@field top? integer
+---@field bottom? integer
+---@field scale? number of the borders
+---@field quad? number[] { x, y, width, height }: the part of the image
+
 ---@alias perigee.Range number|{ min: number, max: number }
 
 ---@alias perigee.ImageStyle table<string, number> what gfx.style makes: frame, rotation, scale_x, scale_y, origin_x, origin_y, color
@@ -190,6 +205,39 @@ function gfx.style(options) end
 ---@param rotation? number
 ---@param color? perigee.Color
 function gfx.sprite(path, frame, x, y, scale_x, scale_y, rotation, color) end
+--- An image as a panel: its corners keep their size, its edges are stretched one way, its middle both ways.
+---@param image perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param border integer|perigee.Border in pixels of the image; a table is read once
+---@param color? perigee.Color
+function gfx.nine_slice(image, x, y, width, height, border, color) end
+--- Fills a rectangle with an image, side by side.
+---@param image perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@param x number
+---@param y number
+---@param width number
+---@param height number
+---@param offset_x? number of a tile, from x
+---@param offset_y? number of a tile, from y
+---@param style? perigee.ImageOptions|perigee.ImageStyle frame, quad, scales and colour
+function gfx.tiled(image, x, y, width, height, offset_x, offset_y, style) end
+--- Triangles that you draw many times with `gfx.draw_mesh`.
+---@param vertices perigee.Vertex[]|integer or their number
+---@param options? perigee.MeshOptions
+---@return perigee.Mesh
+function gfx.mesh(vertices, options) end
+--- Draws a mesh; its point 0, 0 is at x, y. One scale holds both ways.
+---@param mesh perigee.Mesh
+---@param x? number
+---@param y? number
+---@param rotation? number
+---@param scale_x? number
+---@param scale_y? number
+---@param color? perigee.Color
+function gfx.draw_mesh(mesh, x, y, rotation, scale_x, scale_y, color) end
 --- The colour of later drawing in this frame: one colour, or r, g, b, a from 0 to 1.
 ---@param color perigee.Color|number
 ---@param g? number

@@ -128,6 +128,33 @@ function NamedQuery:entity_count() end
 ---@field height integer
 local Canvas = {}
 
+--- Triangles that are drawn many times.
+---@class perigee.Mesh
+---@field count integer of vertices
+local Mesh = {}
+--- Moves a vertex; what is left out stays. A colour may take the place of r, g, b, a.
+---@param i integer from 1
+---@param x number
+---@param y number
+---@param u? number
+---@param v? number
+---@param r? number|perigee.Color
+---@param g? number
+---@param b? number
+---@param a? number
+function Mesh:set(i, x, y, u, v, r, g, b, a) end
+--- x, y, u, v, r, g, b, a of a vertex.
+---@param i integer from 1
+---@return number x, number y, number u, number v, number r, number g, number b, number a
+function Mesh:get(i) end
+--- Replaces vertices.
+---@param list perigee.Vertex[]
+---@param first? integer
+function Mesh:set_vertices(list, first) end
+--- Sets the image; without one, the mesh has its colours alone.
+---@param image? perigee.ImagePath|perigee.Pixels|perigee.Canvas
+function Mesh:set_image(image) end
+
 --- A fragment effect for images.
 ---@class perigee.Shader
 local Shader = {}

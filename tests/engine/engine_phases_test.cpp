@@ -19,6 +19,7 @@ ecs.component("Brain", { kind = "object", hash = function() attempt "hash" retur
 constexpr const char* kMain = R"lua(local ecs = require "ecs"
 local C = ecs.components
 local canvas = gfx.canvas(4, 4)
+local mesh = gfx.mesh(3)
 local calls = {
   gfx = {
     aseprite = function() return gfx.aseprite "assets/hero.json" end,
@@ -33,6 +34,7 @@ local calls = {
     clear_canvas = function() return gfx.clear_canvas(canvas, "red") end,
     color = function() return gfx.color "red" end,
     effect = function() return gfx.effect "blur" end,
+    draw_mesh = function() return gfx.draw_mesh(mesh) end,
     ellipse = function() return gfx.ellipse("fill", 1, 2, 3, 4) end,
     get_scissor = function() return gfx.get_scissor() end,
     gradient = function() return gfx.gradient(1, 2, 3, 4, "red", "blue") end,
@@ -42,6 +44,8 @@ local calls = {
     intersect_scissor = function() return gfx.intersect_scissor(1, 2, 3, 4) end,
     inverse_transform_point = function() return gfx.inverse_transform_point(1, 2) end,
     line = function() return gfx.line(1, 2, 3, 4) end,
+    mesh = function() return gfx.mesh(3) end,
+    nine_slice = function() return gfx.nine_slice("assets/hero.png", 1, 2, 30, 40, 4) end,
     origin = function() return gfx.origin() end,
     pixels = function() return gfx.pixels(4, 4) end,
     points = function() return gfx.points { 1, 2 } end,
@@ -91,6 +95,7 @@ local calls = {
     size = function() return gfx.size() end,
     sprite = function() return gfx.sprite("assets/hero.png", 0, 1, 2) end,
     text_size = function() return gfx.text_size("hello", 12) end,
+    tiled = function() return gfx.tiled("assets/hero.png", 1, 2, 30, 40) end,
     to_screen = function() return gfx.to_screen(1, 2) end,
     to_world = function() return gfx.to_world(1, 2) end,
   },
@@ -136,9 +141,10 @@ local calls = {
   },
 }
 local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = true, burst = true, canvas = true, clear_canvas = true, clip = true,
-  color = true, effect = true, get_scissor = true, font_metrics = true, image_size = true, inverse_transform_point = true, particles = true,
-  pixels = true, set_background = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true, sheet = true, size = true,
-  style = true, text_length = true, text_size = true, to_screen = true, to_world = true, transform_point = true }
+  color = true, effect = true, get_scissor = true, font_metrics = true, image_size = true, inverse_transform_point = true, mesh = true,
+  particles = true, pixels = true, set_background = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
+  sheet = true, size = true, style = true, text_length = true, text_size = true, to_screen = true, to_world = true,
+  transform_point = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [gfx.effect] = true, [gfx.shader] = true, [input.action] = true,
@@ -149,7 +155,7 @@ for _, f in pairs(audio) do reaches[f] = true end
 local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true, [gfx.font] = true, [gfx.icon] = true }
 gfx.particles("fire", {})
 -- What is made while main.lua loads, or for the picture.
-local makes = { [gfx.pixels] = true, [gfx.canvas] = true, [gfx.clear_canvas] = true }
+local makes = { [gfx.pixels] = true, [gfx.canvas] = true, [gfx.clear_canvas] = true, [gfx.mesh] = true }
 
 local seen = {}
 --- Refused everywhere but in draw() and presentation systems: what draws. There alone: input.action, input.events and

@@ -4,6 +4,7 @@
 #include "engine/base/error_codes.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
+#include "engine/modules/internal/gfx_painting.h"
 #include "engine/modules/module_number.h"
 
 #include <algorithm>
@@ -77,6 +78,25 @@ double image_height(void* context, double image) noexcept {
     return imaging(context).images.size_of(whole<std::uint32_t>(image)).height;
 }
 
+// ---- tiles ------------------------------------------------------------------------------------------------
+
+// The result of tiled, besides those of Drawn.
+constexpr std::int32_t kTooManyTiles = 3;
+
+std::int32_t tiled(void* context, double frame_id, double x, double y, double width, double height,
+                   double offset_x, double offset_y, double scale_x, double scale_y, double color) noexcept {
+    GfxContext& self = imaging(context);
+    const auto real = [](double number) { return static_cast<float>(number); };
+    const std::uint32_t id = whole<std::uint32_t>(frame_id);
+    bool is_drawn = true;
+    const std::int32_t drawn = internal::painted(context, color, [&](Painter& painter) {
+        is_drawn =
+            painter.tiled(id < self.images.frames().size() ? id : 0, real(x), real(y), real(width),
+                          real(height), {real(offset_x), real(offset_y), real(scale_x), real(scale_y)});
+    });
+    return is_drawn ? drawn : kTooManyTiles;
+}
+
 // ---- sampling ---------------------------------------------------------------------------------------------
 
 ImageFilter filter_of(double number) noexcept {
@@ -114,6 +134,7 @@ std::vector<NativeFunction> gfx_image_functions() {
         function_in_turn<&frame_count>("frame_count"),
         function_in_turn<&image_width>("image_width"),
         function_in_turn<&image_height>("image_height"),
+        native_function<&tiled>("tiled"),
         function_in_turn<&set_filter>("set_filter"),
         function_in_turn<&set_wrap>("set_wrap"),
         function_in_turn<&set_default_filter>("set_default_filter"),

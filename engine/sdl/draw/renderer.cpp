@@ -178,15 +178,9 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
         case DrawKind::text:
             add_texts(list, run, view, blend);
             break;
-        case DrawKind::mesh: {
-            SDL_Texture* const texture =
-                run.image != 0 ? texture_of(run, images, assets, blend, false) : nullptr;
-            use({.texture = texture, .blend = blend.mode});
-            for (const DrawItem& item : items)
-                mesh_.add_triangles(list.mesh(item), in_form(item, blend.form).color, view,
-                                    blend.form == PixelForm::premultiplied);
+        case DrawKind::mesh:
+            add_meshes(list, run, view, blend, images, assets);
             break;
-        }
         case DrawKind::rectangle:
         case DrawKind::circle:
         case DrawKind::line:
@@ -207,6 +201,21 @@ void Renderer::add_sprites(std::span<const DrawItem> items, const DrawRun& run, 
         was_copied = is_copied;
         use({.texture = texture, .blend = blend.mode});
         mesh_.add_sprite(in_form(item, blend.form), images, view);
+    }
+}
+
+void Renderer::add_meshes(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend,
+                          const ImageTable& images, const AssetStore& assets) {
+    SDL_Texture* const texture = run.image != 0 ? texture_of(run, images, assets, blend, false) : nullptr;
+    use({.texture = texture, .blend = blend.mode});
+    const bool is_premultiplied = blend.form == PixelForm::premultiplied;
+    mesh_.image_wrap = run.image != 0 ? images.sampling_of(run.image).wrap : ImageWrap::clamp;
+    for (const DrawItem& item : list.items_of(run)) {
+        const std::uint32_t color = in_form(item, blend.form).color;
+        if (const auto& kept = list.vertex_mesh(item); kept != nullptr)
+            mesh_.add_triangles(*kept, color, placed(view, item), is_premultiplied);
+        else
+            mesh_.add_triangles(list.mesh(item), color, view, is_premultiplied);
     }
 }
 

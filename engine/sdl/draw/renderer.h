@@ -82,6 +82,8 @@ private:
                   const AssetStore& assets);
     void add_sprites(std::span<const DrawItem> items, const DrawRun& run, const View& view,
                      const SdlBlend& blend, const ImageTable& images, const AssetStore& assets);
+    void add_meshes(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend,
+                    const ImageTable& images, const AssetStore& assets);
     SDL_Texture* texture_of(const DrawRun& run, const ImageTable& images, const AssetStore& assets,
                             const SdlBlend& blend, bool is_copied);
     void add_texts(const DrawList& list, const DrawRun& run, const View& view, const SdlBlend& blend);

@@ -131,6 +131,7 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
     stream_.begin_frame();
     kept_.begin_frame();
     if (std::exchange(drops_glyphs_, false)) glyphs_.clear();
+    kept_meshes_.begin_frame();
     size_ = window_.pixel_size();
     logical_ = logical;
     box_ = letterbox_of(logical, size_);
@@ -333,8 +334,9 @@ void GlRenderer::add_batch(const Batch& batch) {
     if (!batches_.empty()) {
         Batch& last = batches_.back();
         if (last.kind == batch.kind && last.blend == batch.blend && last.texture == batch.texture &&
-            last.stream == batch.stream && last.shader == batch.shader &&
-            last.first + last.count == batch.first && last.clip == batch.clip && last.view == batch.view) {
+            last.stream == batch.stream && last.shader == batch.shader && last.stream != Stream::mesh &&
+            last.place == batch.place && last.first + last.count == batch.first && last.clip == batch.clip &&
+            last.view == batch.view) {
             last.count += batch.count;
             return;
         }
@@ -366,22 +368,32 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
 
 void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images,
                             const AssetStore& assets) {
-    ImagePlace place;
-    if (run.image != 0) place = use_image(batch, run.image, images, assets);
+    if (run.image != 0) batch.place = use_image(batch, run.image, images, assets);
     batch.stream = Stream::points;
+    const auto finish = [&] {
+        batch.count = points_.size() - batch.first;
+        add_batch(batch);
+        batch.first = points_.size();
+    };
     batch.first = points_.size();
-    const float width = place.right - place.left;
-    const float height = place.bottom - place.top;
     for (const DrawItem& item : list.items_of(run)) {
+        if (const auto& kept = list.vertex_mesh(item); kept != nullptr) {
+            finish();
+            Batch own = batch;
+            own.stream = Stream::mesh;
+            own.mesh = &kept;
+            own.count = kept->indices().size();
+            own.color = item.color;
+            own.view = placed(batch.view, item);
+            add_batch(own);
+            continue;
+        }
         for (MeshPoint point : list.mesh(item)) {
             point.color = multiplied(point.color, item.color);
-            point.u = place.left + point.u * width;
-            point.v = place.top + point.v * height;
             points_.push_back(point);
         }
     }
-    batch.count = points_.size() - batch.first;
-    add_batch(batch);
+    finish();
 }
 
 void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
@@ -441,6 +453,14 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
     if (pass.similar >= 0) glUniform1i(pass.similar, view.is_similar ? 1 : 0);
     if (pass.has_image >= 0) glUniform1i(pass.has_image, batch.texture != 0 ? 1 : 0);
     if (pass.premultiplied >= 0) glUniform1i(pass.premultiplied, batch.is_premultiplied ? 1 : 0);
+    if (pass.part >= 0) {
+        glUniform4f(pass.part, batch.place.left, batch.place.top, batch.place.right, batch.place.bottom);
+        glUniform1i(pass.wraps, batch.wraps ? 1 : 0);
+        const auto channel = [&batch](unsigned shift) {
+            return static_cast<float>(batch.color >> shift & 0xFFU) / 255.0F;
+        };
+        glUniform4f(pass.color, channel(0), channel(8), channel(16), channel(24));
+    }
     if (pass.texel >= 0) {
         const float texel = 1.0F / static_cast<float>(std::max(glyph_texture_.side(), 1));
         glUniform2f(pass.texel, texel, texel);
@@ -451,7 +471,9 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
               batch.clip.height);
     glBindTexture(GL_TEXTURE_2D, batch.texture);
     glBindBuffer(GL_ARRAY_BUFFER, batch.stream == Stream::kept ? kept_.buffer() : stream_.name());
-    if (batch.stream == Stream::points) {
+    if (batch.stream == Stream::mesh) {
+        kept_meshes_.draw(*batch.mesh);
+    } else if (batch.stream == Stream::points) {
         constexpr GLsizei kStride = sizeof(MeshPoint);
         const std::size_t first = offset + batch.first * kStride;
         glBindVertexArray(point_array_.name());

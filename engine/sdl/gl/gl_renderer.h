@@ -2,7 +2,7 @@
 //
 //   items of the list  -> copied to the card as they are, one instance each: sprites and shapes
 //   texts              -> glyph items          -> one instance per glyph
-//   meshes             -> points, three each
+//   meshes             -> points, three each; those that are kept are drawn from buffers of their own
 //
 // Invariant: consecutive runs that need the same state are one draw call, so is any number of images that
 // share a page. A mask is drawn into the stencil buffer before the first run that needs it. Only kept items
@@ -13,6 +13,7 @@
 #include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/draw/glyph_atlas.h"
 #include "engine/sdl/gl/effect_programs.h"
+#include "engine/sdl/gl/gl_meshes.h"
 #include "engine/sdl/gl/gl_surfaces.h"
 #include "engine/sdl/gl/glyph_items.h"
 #include "engine/sdl/gl/glyph_texture.h"
@@ -48,12 +49,13 @@ public:
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
     std::size_t call_count() const noexcept override { return call_count_; }
     std::size_t uploaded_bytes() const noexcept override {
-        return stream_.written_bytes() + kept_.written_bytes();
+        return stream_.written_bytes() + kept_.written_bytes() + kept_meshes_.written_bytes();
     }
     void reload() noexcept override {
         images_.reload();
         surfaces_.clear();
         drops_glyphs_ = true;
+        kept_meshes_.clear();
     }
     void flush() noexcept override {}  // presenting does
     Result<Picture> read_picture() override;
@@ -71,7 +73,7 @@ private:
         std::string error() const;
         Pass sprites, shapes, texts, meshes;
     };
-    enum class Stream : std::uint8_t { items, kept, glyphs, points };
+    enum class Stream : std::uint8_t { items, kept, glyphs, points, mesh };
 
     // What one draw call draws.
     struct Batch {
@@ -86,6 +88,10 @@ private:
         bool is_premultiplied = false;  // the texture's colours are
         bool wraps = false;             // it shows its image again outside of it
         std::uint32_t shader = 0;       // of the list
+        // of meshes
+        ImagePlace place = {};
+        std::uint32_t color = 0xFFFF'FFFF;
+        const std::shared_ptr<const VertexMesh>* mesh = nullptr;  // of Stream::mesh
     };
 
     GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder);
@@ -114,6 +120,7 @@ private:
     EffectPrograms effects_;
     ImagePages images_;
     GlSurfaces surfaces_;
+    GlMeshes kept_meshes_;
     GlyphTexture glyph_texture_;
     GlyphAtlas glyphs_;
     StreamBuffer stream_;

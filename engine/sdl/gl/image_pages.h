@@ -32,6 +32,8 @@ struct ImagePlace {
     float top = 0.0F;
     float right = 1.0F;
     float bottom = 1.0F;
+
+    friend bool operator==(const ImagePlace&, const ImagePlace&) = default;
 };
 
 class ImagePages {

@@ -14,7 +14,10 @@ Pass::Pass(std::string_view vertex, std::string_view fragment)
       similar(program.uniform("u_similar")),
       texel(program.uniform("u_texel")),
       has_image(program.uniform("u_has_image")),
-      premultiplied(program.uniform("u_premultiplied")) {
+      premultiplied(program.uniform("u_premultiplied")),
+      part(program.uniform("u_part")),
+      wraps(program.uniform("u_wraps")),
+      color(program.uniform("u_color")) {
     if (!program.error().empty()) return;
     program.use();
     glUniform1i(program.uniform("u_image"), kImageUnit);

@@ -17,7 +17,7 @@ struct Pass {
     Pass(std::string_view vertex, std::string_view fragment);
     Program program;
     GLint linear, offset, scale, target, upright, base;
-    GLint similar, texel, has_image, premultiplied;  // -1 in programs without them
+    GLint similar, texel, has_image, premultiplied, part, wraps, color;  // -1 in programs without them
 };
 
 }  // namespace perigee::gl

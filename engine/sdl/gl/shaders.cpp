@@ -377,10 +377,17 @@ void main() {
 constexpr char kMeshColor[] = R"glsl(
 uniform sampler2D u_image;
 uniform int u_has_image;
+uniform int u_wraps;
+uniform vec4 u_part;  // left, top, right and bottom of the image in the texture
+uniform vec4 u_color;
 in vec2 v_at;
 in vec4 v_smooth_color;
 
-void main() { show_texel(u_has_image == 1 ? texture(u_image, v_at) : vec4(1.0), v_smooth_color); }
+void main() {
+    vec2 at = u_wraps == 1 ? v_at : clamp(v_at, 0.0, 1.0);
+    vec4 texel = u_has_image == 1 ? texture(u_image, mix(u_part.xy, u_part.zw, at)) : vec4(1.0);
+    show_texel(texel, v_smooth_color * u_color);
+}
 )glsl";
 
 std::string joined(std::initializer_list<const char*> parts) {

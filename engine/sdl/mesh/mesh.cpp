@@ -64,18 +64,24 @@ MeshVertex between(const MeshVertex& a, const MeshVertex& b, double part) noexce
     return {mix(a.x, b.x), mix(a.y, b.y), mixed(a.color, b.color, part), mix(a.u, b.u), mix(a.v, b.v)};
 }
 
-// Keeps the part where sign * coordinate <= kFarthest.
-void clip(Polygon& polygon, float MeshVertex::*coordinate, float sign) noexcept {
+// How many images are between two places, of which the first is whole; 0 for numbers that are not finite.
+int parts_between(float low, float high) noexcept {
+    const float count = std::ceil(high) - low;
+    return count >= 0.0F && count < 30'000.0F ? std::max(1, static_cast<int>(count)) : 0;
+}
+
+// Keeps the part where sign * coordinate <= limit.
+void clip(Polygon& polygon, float MeshVertex::*coordinate, float sign, float limit) noexcept {
     Polygon kept;
     for (std::size_t i = 0; i < polygon.count; ++i) {
         const MeshVertex& here = polygon.corners[i];
         const MeshVertex& next = polygon.corners[(i + 1) % polygon.count];
-        const double over = double{sign * here.*coordinate} - double{kFarthest};
-        const double next_over = double{sign * next.*coordinate} - double{kFarthest};
+        const double over = double{sign * here.*coordinate} - double{limit};
+        const double next_over = double{sign * next.*coordinate} - double{limit};
         if (over <= 0.0) kept.corners[kept.count++] = here;
         if ((over <= 0.0) != (next_over <= 0.0)) {
             MeshVertex cut = between(here, next, over / (over - next_over));
-            cut.*coordinate = sign * kFarthest;
+            cut.*coordinate = sign * limit;
             kept.corners[kept.count++] = cut;
         }
     }
@@ -143,8 +149,8 @@ void Mesh::add_triangle(const MeshVertex (&corners)[3]) {
                 corners, [](const MeshVertex& v) { return std::isfinite(v.x) && std::isfinite(v.y); }))
             return;
         for (const float sign : {-1.0F, 1.0F}) {
-            clip(polygon, &MeshVertex::x, sign);
-            clip(polygon, &MeshVertex::y, sign);
+            clip(polygon, &MeshVertex::x, sign, kFarthest);
+            clip(polygon, &MeshVertex::y, sign, kFarthest);
         }
     }
     for (std::size_t i = 2; i < polygon.count; ++i)
@@ -297,14 +303,122 @@ void Mesh::add_repeated(const DrawItem& item, const ImageFrame& frame, const Ima
 
 void Mesh::add_triangles(std::span<const MeshPoint> points, std::uint32_t color, const View& view,
                          bool is_premultiplied) {
+    if (image_wrap != ImageWrap::clamp && add_repeated_rectangle(points, color, view, is_premultiplied))
+        return;
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3)
+        add_point_triangle(points[i], points[i + 1], points[i + 2], color, view, is_premultiplied);
+}
+
+// Painter::tiled makes two triangles of a rectangle. SDL copies rectangles exactly, and triangles not quite.
+bool Mesh::add_repeated_rectangle(std::span<const MeshPoint> points, std::uint32_t color, const View& view,
+                                  bool is_premultiplied) {
+    if (points.size() != 6 || !view.is_upright) return false;
+    const MeshPoint &low = points[0], &high = points[2];
+    const bool is_rectangle = points[1] == MeshPoint{high.x, low.y, high.u, low.v, low.color} &&
+                              points[3] == low && points[4] == high &&
+                              points[5] == MeshPoint{low.x, high.y, low.u, high.v, low.color};
+    if (!is_rectangle || high.color != low.color) return false;
+    const auto cut_axis = [this](float from, float to, float low_part, float high_part) {
+        cuts_.clear();
+        const float first = std::floor(low_part);
+        const int count = parts_between(first, high_part);
+        for (int i = 0; i <= count && count > 0; ++i) {
+            const float cell = first + static_cast<float>(i);
+            const float begin = std::max(cell, low_part), end = std::min(cell + 1.0F, high_part);
+            const bool is_mirrored = image_wrap == ImageWrap::mirror && std::fmod(cell, 2.0F) != 0.0F;
+            const auto part = [&](float at) {
+                return part_of_texture(is_mirrored ? 1.0F - (at - cell) : at - cell);
+            };
+            if (i < count)
+                cuts_.push_back({from + (begin - low_part) / (high_part - low_part) * (to - from),
+                                 part(begin), part(end)});
+            else
+                cuts_.push_back({to, 0.0F, 0.0F});
+        }
+    };
+    cut_axis(low.x, high.x, low.u, high.u);
+    columns_.swap(cuts_);
+    cut_axis(low.y, high.y, low.v, high.v);
+    rows_.swap(cuts_);
+    if (columns_.empty() || rows_.empty() || columns_.size() * rows_.size() > ImageTable::kMaxFrameParts)
+        return false;
+    const std::uint32_t own = is_premultiplied ? premultiplied(low.color) : low.color;
+    for (std::size_t y = 0; y + 1 < rows_.size(); ++y)
+        for (std::size_t x = 0; x + 1 < columns_.size(); ++x) {
+            const WindowPoint a = view.placed(columns_[x].at, rows_[y].at);
+            const WindowPoint b = view.placed(columns_[x + 1].at, rows_[y + 1].at);
+            add_box({snapped(a.x), snapped(a.y), snapped(b.x), snapped(b.y)}, multiplied(own, color),
+                    {columns_[x].from, rows_[y].from, columns_[x].to, rows_[y].to});
+        }
+    return true;
+}
+
+void Mesh::add_triangles(const VertexMesh& mesh, std::uint32_t color, const View& view,
+                         bool is_premultiplied) {
+    const auto points = mesh.vertices();
+    const auto indices = mesh.indices();
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3)
+        add_point_triangle(points[indices[i]], points[indices[i + 1]], points[indices[i + 2]], color, view,
+                           is_premultiplied);
+}
+
+void Mesh::add_point_triangle(const MeshPoint& a, const MeshPoint& b, const MeshPoint& c, std::uint32_t color,
+                              const View& view, bool is_premultiplied) {
     const auto vertex = [&](const MeshPoint& point) {
         const WindowPoint at = whole(view.placed(point.x, point.y));
         const std::uint32_t own = is_premultiplied ? premultiplied(point.color) : point.color;
-        return MeshVertex{at.x, at.y, multiplied(own, color), part_of_texture(point.u),
-                          part_of_texture(point.v)};
+        return MeshVertex{at.x, at.y, multiplied(own, color), point.u, point.v};
     };
-    for (std::size_t i = 0; i + 2 < points.size(); i += 3)
-        add_triangle({vertex(points[i]), vertex(points[i + 1]), vertex(points[i + 2])});
+    MeshVertex corners[3] = {vertex(a), vertex(b), vertex(c)};
+    if (image_wrap != ImageWrap::clamp) {
+        add_wrapped(corners);
+        return;
+    }
+    for (MeshVertex& corner : corners) {
+        corner.u = part_of_texture(corner.u);
+        corner.v = part_of_texture(corner.v);
+    }
+    add_triangle(corners);
+}
+
+// Cuts a triangle where its image begins again. If there would be too many parts, several images are shown as
+// one.
+void Mesh::add_wrapped(MeshVertex (&corners)[3]) {
+    float left = 0.0F, top = 0.0F;
+    int columns = 0, rows = 0;
+    for (int tries = 0; tries < 200; ++tries) {
+        const auto [low_u, high_u] = std::minmax({corners[0].u, corners[1].u, corners[2].u});
+        const auto [low_v, high_v] = std::minmax({corners[0].v, corners[1].v, corners[2].v});
+        left = std::floor(low_u);
+        top = std::floor(low_v);
+        columns = parts_between(left, high_u);
+        rows = parts_between(top, high_v);
+        const bool is_few = columns * rows <= static_cast<int>(ImageTable::kMaxFrameParts);
+        if (columns != 0 && rows != 0 && is_few) break;
+        columns = 0;
+        for (MeshVertex& corner : corners) {
+            corner.u /= 2.0F;
+            corner.v /= 2.0F;
+        }
+    }
+    const auto place = [this](float part, float cell) {
+        const float within = part_of_texture(part - cell);
+        return image_wrap == ImageWrap::mirror && std::fmod(cell, 2.0F) != 0.0F ? 1.0F - within : within;
+    };
+    for (int i = 0; i < columns * rows; ++i) {
+        const float u = left + static_cast<float>(i % columns), v = top + static_cast<float>(i / columns);
+        Polygon polygon{{corners[0], corners[1], corners[2]}, 3};
+        clip(polygon, &MeshVertex::u, -1.0F, -u);
+        clip(polygon, &MeshVertex::u, 1.0F, u + 1.0F);
+        clip(polygon, &MeshVertex::v, -1.0F, -v);
+        clip(polygon, &MeshVertex::v, 1.0F, v + 1.0F);
+        for (std::size_t k = 0; k < polygon.count; ++k) {
+            polygon.corners[k].u = place(polygon.corners[k].u, u);
+            polygon.corners[k].v = place(polygon.corners[k].v, v);
+        }
+        for (std::size_t k = 2; k < polygon.count; ++k)
+            add_triangle({polygon.corners[0], polygon.corners[k - 1], polygon.corners[k]});
+    }
 }
 
 void Mesh::add_shape(const DrawItem& item, const View& view) {

@@ -52,6 +52,8 @@ public:
     /// in pixels; else 0. SDL multiplies it by twice the area of a triangle, in 32 bits, so larger triangles
     /// are divided.
     float texture_side = 0.0F;
+    /// Of the image of triangles that are added.
+    ImageWrap image_wrap = ImageWrap::clamp;
 
     /// Clears the triangles and keeps the memory.
     void clear() noexcept;
@@ -60,10 +62,11 @@ public:
     void add_shape(const DrawItem& item, const View& view);
     /// One that shows its image more than once is divided, since SDL draws no more than a texture at a time.
     void add_sprite(const DrawItem& item, const ImageTable& images, const View& view);
-    /// The triangles of a mesh item, multiplied by a colour. Parts outside of the image show its edge.
-    /// `is_premultiplied`: `color` is, and that of the points becomes so.
+    /// The triangles of a mesh item, multiplied by a colour. Parts outside of the image show its edge, or the
+    /// image again, as `image_wrap` says. `is_premultiplied`: `color` is, and that of the points becomes so.
     void add_triangles(std::span<const MeshPoint> points, std::uint32_t color, const View& view,
                        bool is_premultiplied = false);
+    void add_triangles(const VertexMesh& mesh, std::uint32_t color, const View& view, bool is_premultiplied);
     /// An upright rectangle in window pixels. Mirrored if it ends before it starts.
     void add_box(WindowBox box, std::uint32_t color, TextureBox texture = {});
     /// Any parallelogram, its corners in order. SDL's software renderer takes a quad with level edges for an
@@ -87,6 +90,11 @@ private:
     void add_quad(const MeshVertex (&corners)[4]);
     bool is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) const noexcept;
     void add_triangle(const MeshVertex (&corners)[3]);
+    void add_point_triangle(const MeshPoint& a, const MeshPoint& b, const MeshPoint& c, std::uint32_t color,
+                            const View& view, bool is_premultiplied);
+    void add_wrapped(MeshVertex (&corners)[3]);
+    bool add_repeated_rectangle(std::span<const MeshPoint> points, std::uint32_t color, const View& view,
+                                bool is_premultiplied);
     MeshVertex within_texture(MeshVertex vertex) const noexcept;
     void add_divided(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c);
     void add_fan(std::uint32_t color);
@@ -96,6 +104,7 @@ private:
     std::vector<int> indices_;
     ShapeOutline outline_;                    // of the item that is being added
     std::vector<TextureCut> columns_, rows_;  // the same
+    std::vector<TextureCut> cuts_;            // of the axis that is being cut
 };
 
 }  // namespace perigee

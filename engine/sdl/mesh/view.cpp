@@ -31,6 +31,18 @@ View view_of(const DrawState& state, bool is_screen, const Letterbox& box, Pixel
     return view;
 }
 
+View placed(const View& view, const DrawItem& item) noexcept {
+    const double cosine = std::cos(item.angle_radians()), sine = std::sin(item.angle_radians());
+    const DrawMatrix own{static_cast<float>(cosine * item.w), static_cast<float>(-sine * item.h),  item.x,
+                         static_cast<float>(sine * item.w),   static_cast<float>(cosine * item.h), item.y};
+    const DrawMatrix m = DrawMatrix{view.xx, view.xy, view.x0, view.yx, view.yy, view.y0} * own;
+    View placed{m.xx, m.xy, m.x0, m.yx, m.yy, m.y0};
+    placed.scale = static_cast<float>(std::sqrt(std::fabs(static_cast<double>(m.determinant()))));
+    placed.is_upright = m.xy == 0.0F && m.yx == 0.0F;
+    placed.is_similar = std::fabs(m.xx) == std::fabs(m.yy) && std::fabs(m.xy) == std::fabs(m.yx);
+    return placed;
+}
+
 PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept {
     if (state.clip.is_everything()) return {box.x, box.y, box.width, box.height};
     // Whole pixels, inside of the letterbox whatever the numbers are.

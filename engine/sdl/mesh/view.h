@@ -49,6 +49,9 @@ PixelBox intersection(const PixelBox& a, const PixelBox& b) noexcept;
 
 View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept;
 
+/// The view of what is drawn at the item's place, with its angle, and its size as scales.
+View placed(const View& view, const DrawItem& item) noexcept;
+
 /// The part of the letterbox that the state draws into.
 PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept;
 

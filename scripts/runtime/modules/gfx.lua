@@ -7,6 +7,7 @@ local spend = need "fuel".spend
 local share, add_shapes, add_images = need "gfx_block", need "gfx_shapes", need "gfx_images"
 local add_paths, add_transforms, add_shaders = need "gfx_paths", need "gfx_transform", need "gfx_shaders"
 local add_texts, add_masks = need "gfx_text", need "gfx_masks"
+local add_meshes, add_tiles = need "gfx_meshes", need "gfx_tiles"
 local animation, particles, surfaces = need "gfx_animation", need "gfx_particles", need "gfx_surfaces"
 local constants = need "constants".of("gfx")
 
@@ -22,6 +23,8 @@ add_paths(gfx, native, context, constants, shared)
 add_masks(gfx, native, context, constants, shared)
 shared.find_surface = surfaces.add_to(gfx, native, context, shared)
 add_images(gfx, native, context, constants, shared)
+add_meshes(gfx, native, context, constants, shared)
+add_tiles(gfx, native, context, constants, shared)
 add_transforms(gfx, native, context, constants, shared)
 add_shaders(gfx, native, context, constants, shared)
 add_texts(gfx, native, context, constants, shared)

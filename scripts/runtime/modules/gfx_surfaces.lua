@@ -70,6 +70,7 @@ end
 --- handle_of [, is_not_drawn]) -> the id of an image that is a surface or, by handle_of(image, name), of a file.
 function surfaces.add_to(gfx, native, context, shared)
   local check_open = shared.check_open
+  shared.expect_place = expect_place
   local made, made_pixels = 0, 0  -- since the last collection
   local kManySurfaces, kManyPixels = 200, 2 ^ 22
 

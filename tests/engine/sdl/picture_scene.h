@@ -29,6 +29,7 @@ public:
     /// SDL's own renderer for OpenGL ES, in place of any that draws triangles on a card.
     Picture with_sdl_gles();
     std::size_t gl_calls() const noexcept { return gl_->call_count(); }
+    std::size_t gl_uploads() const noexcept { return gl_->uploaded_bytes(); }
     /// Since the last call.
     std::vector<std::string> gl_reports() { return gl_->take_reports(); }
     std::vector<std::string> software_reports() { return software_->take_reports(); }

@@ -219,7 +219,9 @@ TEST_CASE("a function of LÖVE is reported once, with what to write instead [N14
         {"love.keyboard.isDown('a')", "love.keyboard.isDown; write input.down(\"space\")"},
         {"love.audio.play(1)", "love.audio.play; write audio.play"},
         {"love.graphics.newShader()", "love.graphics.newShader; write gfx.shader("},
-        {"love.graphics.newMesh()", "love.graphics; draw with gfx"},
+        {"love.graphics.newMesh()", "love.graphics.newMesh; gfx.mesh(vertices) makes a mesh"},
+        {"love.graphics.setStencilTest()", "love.graphics.setStencilTest; gfx.set_mask(draw)"},
+        {"love.graphics.newVideo()", "love.graphics; draw with gfx"},
         {"love.timer.sleep(1)", "love.timer; use update's dt"},
     };
     for (const auto& [line, message] : kLove) {

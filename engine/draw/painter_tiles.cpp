@@ -1,0 +1,108 @@
+// Rectangles filled with an image: a quad for each tile that can be seen, or one for all of an image that
+// wraps.
+#include "ecs/base/contract.h"
+#include "engine/draw/internal/path_scratch.h"
+#include "engine/draw/painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perigee {
+
+namespace {
+
+struct Corner {
+    double x, y, u, v;
+};
+
+void add_quad(const Corner& low, const Corner& high, std::vector<MeshPoint>& points) {
+    const auto point = [&points](double x, double y, double u, double v) {
+        points.push_back(
+            {static_cast<float>(x), static_cast<float>(y), static_cast<float>(u), static_cast<float>(v)});
+    };
+    // In the order in which SDL's software renderer finds the rectangle.
+    point(low.x, low.y, low.u, low.v);
+    point(high.x, low.y, high.u, low.v);
+    point(high.x, high.y, high.u, high.v);
+    point(low.x, low.y, low.u, low.v);
+    point(high.x, high.y, high.u, high.v);
+    point(low.x, high.y, low.u, high.v);
+}
+
+}  // namespace
+
+// The part of a box that the screen may show, on the screen; all of it on canvases, whose size is not known
+// here.
+Painter::TileBox Painter::visible_part(const TileBox& box) const noexcept {
+    const DrawMatrix& m = placement_.matrix();
+    const double area = double{m.xx} * m.yy - double{m.xy} * m.yx;
+    if (target_.canvas != 0 || surface_.width <= 0.0F || area == 0.0) return box;
+    const DrawCamera camera = list_->immediate_state().camera;
+    const double half_width = surface_.width / 2.0, half_height = surface_.height / 2.0;
+    TileBox seen{box.right, box.bottom, box.left, box.top};
+    for (const double side_x : {-1.0, 1.0})
+        for (const double side_y : {-1.0, 1.0}) {
+            double x = half_width * (1.0 + side_x), y = half_height * (1.0 + side_y);
+            if (!is_item_screen_) {
+                x = camera.x + half_width * side_x / camera.zoom;
+                y = camera.y + half_height * side_y / camera.zoom;
+            }
+            x -= m.x0;
+            y -= m.y0;
+            const double own_x = (m.yy * x - m.xy * y) / area, own_y = (m.xx * y - m.yx * x) / area;
+            seen = {std::min(seen.left, own_x), std::min(seen.top, own_y), std::max(seen.right, own_x),
+                    std::max(seen.bottom, own_y)};
+        }
+    return {std::max(box.left, seen.left), std::max(box.top, seen.top), std::min(box.right, seen.right),
+            std::min(box.bottom, seen.bottom)};
+}
+
+bool Painter::tiled(FrameId frame, float x, float y, float width, float height, const TileStyle& style) {
+    begin_path();
+    const ImageFrame& source = (*images_)[frame];
+    const double tile_width = 1.0 * source.width * style.scale_x;
+    const double tile_height = 1.0 * source.height * style.scale_y;
+    const bool is_good = std::isfinite(x + width) && std::isfinite(y + height) &&
+                         std::isfinite(style.offset_x) && std::isfinite(style.offset_y) &&
+                         std::isfinite(tile_width * tile_height);
+    if (!is_good || !(width > 0.0F && height > 0.0F && tile_width > 0.0 && tile_height > 0.0)) return true;
+    const ImageTable::Size size = images_->size_of(source.image);
+    if (size.width == 0) {  // it is missing
+        add({.x = x, .y = y, .w = width, .h = height, .kind = DrawKind::sprite});
+        return true;
+    }
+    const double origin_x = double{x} + style.offset_x, origin_y = double{y} + style.offset_y;
+    const TileBox box = visible_part({x, y, double{x} + width, double{y} + height});
+    if (!(box.left < box.right && box.top < box.bottom)) return true;
+    const bool is_whole = source.width == size.width && source.height == size.height;
+    if (is_whole && images_->sampling_of(source.image).wraps()) {
+        add_quad({box.left, box.top, (box.left - origin_x) / tile_width, (box.top - origin_y) / tile_height},
+                 {box.right, box.bottom, (box.right - origin_x) / tile_width,
+                  (box.bottom - origin_y) / tile_height},
+                 paths_->triangles);
+        end_path(source.image);
+        return true;
+    }
+    const double first_column = std::floor((box.left - origin_x) / tile_width);
+    const double first_row = std::floor((box.top - origin_y) / tile_height);
+    const double columns = std::ceil((box.right - origin_x) / tile_width) - first_column;
+    const double rows = std::ceil((box.bottom - origin_y) / tile_height) - first_row;
+    if (!(columns * rows <= static_cast<double>(kMaxTiles))) return false;
+    // Neighbours compute their common edge in the same way, so there is no gap between them.
+    for (double row = first_row; row < first_row + rows; ++row)
+        for (double column = first_column; column < first_column + columns; ++column) {
+            const double left = origin_x + column * tile_width,
+                         right = origin_x + (column + 1.0) * tile_width;
+            const double top = origin_y + row * tile_height, bottom = origin_y + (row + 1.0) * tile_height;
+            const auto corner = [&](double at_x, double at_y) {
+                return Corner{at_x, at_y, (source.x + (at_x - left) / style.scale_x) / size.width,
+                              (source.y + (at_y - top) / style.scale_y) / size.height};
+            };
+            add_quad(corner(std::max(left, box.left), std::max(top, box.top)),
+                     corner(std::min(right, box.right), std::min(bottom, box.bottom)), paths_->triangles);
+        }
+    end_path(source.image);
+    return true;
+}
+
+}  // namespace perigee
