@@ -1,7 +1,7 @@
 // One texture per surface, without a page: its size is that of the surface.
 #include "engine/sdl/gl/gl_surfaces.h"
 
-#include "engine/sdl/gl/sampling.h"
+#include "engine/sdl/gl/internal/sampling.h"
 
 #include <algorithm>
 #include <utility>

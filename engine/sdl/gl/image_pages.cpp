@@ -2,7 +2,7 @@
 #include "engine/sdl/gl/image_pages.h"
 
 #include "engine/draw/color.h"
-#include "engine/sdl/gl/sampling.h"
+#include "engine/sdl/gl/internal/sampling.h"
 #include "engine/sdl/window/error_codes.h"
 
 #include <fmt/format.h>
