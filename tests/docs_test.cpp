@@ -405,8 +405,9 @@ TEST_CASE("the annotations have every function that the library registers, and n
     }
     // Those of ctx, its commands and buffers, where they are defined.
     std::set<std::string> known;
-    for (const char* name : {"perigee.World", "perigee.Context", "perigee.Commands", "perigee.Buffer",
-                             "perigee.Random", "perigee.NamedQuery", "perigee.SideWorld", "perigee.Pixels"})
+    for (const char* name :
+         {"perigee.World", "perigee.Context", "perigee.Commands", "perigee.Buffer", "perigee.Random",
+          "perigee.NamedQuery", "perigee.SideWorld", "perigee.Pixels", "perigee.Mesh"})
         for (const std::string_view entry : api.find(name)->names()) known.emplace(entry);
     const std::regex method{R"(function methods\.([a-z_]+)\()"};
     int methods = 0;

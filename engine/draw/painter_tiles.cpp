@@ -11,6 +11,9 @@ namespace perigee {
 
 namespace {
 
+// Of a pixel, so that rounding shows nothing of what is beside a frame in its image.
+constexpr double kInset = 1.0 / 512.0;
+
 struct Corner {
     double x, y, u, v;
 };
@@ -94,9 +97,13 @@ bool Painter::tiled(FrameId frame, float x, float y, float width, float height, 
             const double left = origin_x + column * tile_width,
                          right = origin_x + (column + 1.0) * tile_width;
             const double top = origin_y + row * tile_height, bottom = origin_y + (row + 1.0) * tile_height;
+            const auto part = [](double pixel, double length) {
+                return std::clamp(pixel, kInset, length - kInset);
+            };
             const auto corner = [&](double at_x, double at_y) {
-                return Corner{at_x, at_y, (source.x + (at_x - left) / style.scale_x) / size.width,
-                              (source.y + (at_y - top) / style.scale_y) / size.height};
+                return Corner{at_x, at_y,
+                              (source.x + part((at_x - left) / style.scale_x, source.width)) / size.width,
+                              (source.y + part((at_y - top) / style.scale_y, source.height)) / size.height};
             };
             add_quad(corner(std::max(left, box.left), std::max(top, box.top)),
                      corner(std::min(right, box.right), std::min(bottom, box.bottom)), paths_->triangles);

@@ -53,7 +53,8 @@ return function(gfx, native, context, constants, shared)
     for i = 1, #indices do
       local index = rawget(indices, i)
       if type(index) ~= "number" or not (index >= 1 and index <= count) or index % 1 ~= 0 then
-        raise("gfx.mesh: index " .. i .. ": expected the number of a vertex, 1 to " .. count .. ", got " .. shown(index))
+        raise("gfx.mesh: index " .. i .. ": expected the number of a vertex, 1 to " .. count .. ", got " ..
+          shown(index))
       end
       native.mesh_index(context, index - 1)
     end

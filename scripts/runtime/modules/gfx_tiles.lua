@@ -4,14 +4,16 @@
 local need = ...
 local fail, spend = need "fail", need "fuel".spend
 local ffi = require("ffi")
-local type, rawget, setmetatable, istype = type, rawget, setmetatable, ffi.istype
+local type, rawget, setmetatable = type, rawget, setmetatable
 local raise, shown = fail.raise, fail.shown
 
 local kBorderOptions = { left = true, right = true, top = true, bottom = true, scale = true, quad = true }
 local kWeak = { __mode = "k" }
 
 -- The borders of an image, and its nine frames, row by row; -1 where a part has no pixels.
-local Slices = ffi.typeof("struct { double left, right, top, bottom, scale, x, y, width, height, image_width, parts[9]; }")
+local Slices = ffi.typeof([[struct {
+  double left, right, top, bottom, scale, x, y, width, height, image_width, parts[9];
+}]])
 
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
@@ -115,8 +117,9 @@ return function(gfx, native, context, constants, shared)
     block.count = block.count + 1
   end
 
-  --- gfx.nine_slice(image, x, y, width, height, border [, colour]): the corners keep their size, the edges are stretched
-  --- one way, the middle both ways. The border is a number, or { left =, right =, top =, bottom =, scale =, quad = }.
+  --- gfx.nine_slice(image, x, y, width, height, border [, colour]): the corners keep their size, the edges are
+  --- stretched one way, the middle both ways. The border is a number, or { left =, right =, top =, bottom =, scale =,
+  --- quad = }.
   function gfx.nine_slice(image, x, y, width, height, border, color)
     local id = shared.image_of(image, "nine_slice")
     number(x, 2, "nine_slice")
@@ -174,8 +177,8 @@ return function(gfx, native, context, constants, shared)
     spend(20)
     local drawn = native.tiled(context, frame, x, y, width, height, offset_x, offset_y, scale_x, scale_y, color)
     if drawn == kTooManyTiles then
-      raise("gfx.tiled: more than " .. constants.max_tiles .. " tiles are in view; after gfx.set_wrap(image, \"repeat\") " ..
-        "there may be any number")
+      raise("gfx.tiled: more than " .. constants.max_tiles ..
+        " tiles are in view; after gfx.set_wrap(image, \"repeat\") there may be any number")
     end
     check_drawn(drawn, "tiled")
   end
