@@ -3,10 +3,10 @@
 
 #include "engine/assets/decoder.h"
 #include "engine/sdl/audio/audio_player.h"
-#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/draw/renderer.h"
 #include "engine/sdl/draw/screenshot.h"
 #include "engine/sdl/gl/gl_renderer.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/window/error_codes.h"
 #include "engine/sdl/window/gamepads.h"
 #include "engine/sdl/window/sdl_clipboard.h"
@@ -26,8 +26,12 @@ struct Backend::Parts {
     PixelSize logical;
     SdlClipboard clipboard;
 
+    WindowDesc window_desc;
     Result<void> open_window(const Desc& desc);
-    Result<void> make_gl();
+    Result<void> reopen();
+    void make_gl();
+    /// Draws without OpenGL from now on. `error`: why.
+    Result<void> leave_gl(const std::string& error);
     std::unique_ptr<Window> window;  // null: Drawing::none
     std::unique_ptr<DrawTarget> target;
     gl::GlRenderer* gl = nullptr;  // `target`, if it is one
@@ -48,40 +52,45 @@ WindowDrawing window_drawing(Backend::Drawing drawing) noexcept {
 
 }  // namespace
 
-Result<void> Backend::Parts::make_gl() {
+void Backend::Parts::make_gl() {
+    target.reset();
+    std::unique_ptr<gl::GlRenderer> made = gl::GlRenderer::create(*window, default_font_file(), decoder);
+    gl = made.get();
+    target = std::move(made);
+}
+
+Result<void> Backend::Parts::reopen() {
+    window.reset();
+    Result<std::unique_ptr<Window>> opened = Window::open(window_desc);
+    if (!opened) return opened.error();
+    window = std::move(opened).value();
+    return {};
+}
+
+Result<void> Backend::Parts::leave_gl(const std::string& error) {
+    reports.push_back(fmt::format(sdl_errors::kNoGl, error));
     gl = nullptr;
     target.reset();
-    Result<std::unique_ptr<gl::GlRenderer>> made =
-        gl::GlRenderer::create(*window, default_font_file(), decoder);
-    if (!made) return made.error();
-    gl = made.value().get();
-    target = std::move(made).value();
+    window_desc.drawing = WindowDrawing::software;
+    if (Result<void> opened = reopen(); !opened) return opened;
+    target = std::make_unique<Renderer>(window->renderer(), default_font_file(), decoder);
     return {};
 }
 
 Result<void> Backend::Parts::open_window(const Desc& desc) {
-    WindowDesc window_desc{.title = desc.title,
-                           .size = desc.logical,
-                           .is_hidden = desc.display == Display::hidden,
-                           .is_fullscreen = desc.display == Display::fullscreen,
-                           .drawing = window_drawing(desc.drawing)};
-    const auto open = [&]() -> Result<void> {
-        Result<std::unique_ptr<Window>> opened = Window::open(window_desc);
-        if (!opened) return opened.error();
-        window = std::move(opened).value();
+    window_desc = {.title = desc.title,
+                   .size = desc.logical,
+                   .is_hidden = desc.display == Display::hidden,
+                   .is_fullscreen = desc.display == Display::fullscreen,
+                   .drawing = window_drawing(desc.drawing)};
+    if (Result<void> opened = reopen(); !opened) return opened;
+    if (!window->has_gl()) {
+        target = std::make_unique<Renderer>(window->renderer(), default_font_file(), decoder);
         return {};
-    };
-    if (Result<void> opened = open(); !opened) return opened;
-    if (window->has_gl()) {
-        Result<void> made = make_gl();
-        if (made || desc.drawing == Drawing::gl) return made;
-        reports.push_back(fmt::format(sdl_errors::kNoGl, made.error().message));
-        window.reset();
-        window_desc.drawing = WindowDrawing::software;
-        if (Result<void> opened = open(); !opened) return opened;
     }
-    target = std::make_unique<Renderer>(window->renderer(), default_font_file(), decoder);
-    return {};
+    make_gl();
+    // Who asked for OpenGL learns at once whether it works.
+    return desc.drawing == Drawing::gl ? gl->make_shaders() : Result<void>{};
 }
 
 Backend::Backend(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -124,8 +133,17 @@ HostRequests Backend::poll(RawInput& raw) {
 void Backend::begin_frame(std::uint32_t background) {
     Parts& parts = *parts_;
     if (parts.gl != nullptr && parts.gl->is_lost()) {
+        parts.gl = nullptr;
         parts.target.reset();
-        if (parts.window->renew_gl() && parts.make_gl().ok()) parts.reports.emplace_back(sdl_errors::kLostGl);
+        if (parts.window->renew_gl()) {
+            parts.make_gl();
+            parts.reports.emplace_back(sdl_errors::kLostGl);
+        }
+    }
+    if (parts.gl != nullptr && !parts.gl->shader_error().empty()) {
+        const std::string error = fmt::format(sdl_errors::kNoShader, parts.gl->shader_error());
+        if (const Result<void> left = parts.leave_gl(error); !left)
+            parts.reports.push_back(left.error().message);
     }
     if (parts.target) parts.target->begin_frame(parts.logical, background);
 }

@@ -65,33 +65,35 @@ const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<
 
 }  // namespace
 
-GlRenderer::Passes::Passes(Change change)
-    : sprites(sprite_vertex_source(), change(image_fragment_source())),
-      shapes(shape_vertex_source(), change(shape_fragment_source())),
-      texts(glyph_vertex_source(), change(glyph_fragment_source())),
-      meshes(mesh_vertex_source(), change(mesh_fragment_source())) {}
-
-const Pass& GlRenderer::Passes::of(DrawKind kind) const noexcept {
+const Pass& GlRenderer::Passes::of(DrawKind kind) {
+    const auto made = [this](std::optional<Pass>& pass, const std::string& vertex,
+                             const std::string& fragment) -> const Pass& {
+        if (!pass) {
+            pass.emplace(vertex, change_(fragment));
+            if (error_.empty()) error_ = pass->program.error();
+        }
+        return *pass;
+    };
     switch (kind) {
         case DrawKind::sprite:
-            return sprites;
+            return made(sprites_, sprite_vertex_source(), image_fragment_source());
         case DrawKind::text:
-            return texts;
+            return made(texts_, glyph_vertex_source(), glyph_fragment_source());
         case DrawKind::mesh:
-            return meshes;
+            return made(meshes_, mesh_vertex_source(), mesh_fragment_source());
         case DrawKind::rectangle:
         case DrawKind::circle:
         case DrawKind::line:
         case DrawKind::arc:
             break;
     }
-    return shapes;
+    return made(shapes_, shape_vertex_source(), shape_fragment_source());
 }
 
-std::string GlRenderer::Passes::error() const {
-    for (const Pass* pass : {&sprites, &shapes, &texts, &meshes})
-        if (!pass->program.error().empty()) return pass->program.error();
-    return {};
+const std::string& GlRenderer::Passes::make_all() {
+    for (const DrawKind kind : {DrawKind::sprite, DrawKind::text, DrawKind::mesh, DrawKind::rectangle})
+        static_cast<void>(of(kind));
+    return error_;
 }
 
 GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder)
@@ -117,13 +119,17 @@ GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decod
 
 GlRenderer::~GlRenderer() { window_.make_current(); }
 
-Result<std::unique_ptr<GlRenderer>> GlRenderer::create(const Window& window, const std::string& font_file,
-                                                       Decoder& decoder) {
+std::unique_ptr<GlRenderer> GlRenderer::create(const Window& window, const std::string& font_file,
+                                               Decoder& decoder) {
     window.make_current();
-    std::unique_ptr<GlRenderer> renderer{new GlRenderer(window, font_file, decoder)};
-    if (const std::string error = renderer->passes_.error(); !error.empty())
+    return std::unique_ptr<GlRenderer>{new GlRenderer(window, font_file, decoder)};
+}
+
+Result<void> GlRenderer::make_shaders() {
+    window_.make_current();
+    if (const std::string& error = passes_.make_all(); !error.empty())
         return Error{fmt::format(sdl_errors::kNoShader, error)};
-    return renderer;
+    return {};
 }
 
 void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
@@ -233,7 +239,7 @@ bool GlRenderer::has_stencil() {
         has = bits > 0;
     }
     if (!mask_passes_) mask_passes_ = std::make_unique<Passes>(&mask_source);
-    has &= mask_passes_->error().empty();
+    has &= mask_passes_->make_all().empty();
     if (!has && !std::exchange(has_reported_masks_, true)) reports_.emplace_back(sdl_errors::kNoMasks);
     return has;
 }
@@ -438,9 +444,10 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
 
 void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_t offset) {
     const ShaderUse* const use = list.shader(batch.shader);
-    const Passes& passes = is_drawing_mask_ ? *mask_passes_ : passes_;
+    Passes& passes = is_drawing_mask_ ? *mask_passes_ : passes_;
     const EffectProgram* const effect = use != nullptr ? effects_.find(use->source) : nullptr;
     const Pass& pass = effect != nullptr ? effect->pass : passes.of(batch.kind);
+    if (!pass.program.error().empty()) return;
     const View& view = batch.view;
     const BlendSetting setting = setting_of(batch.blend);
     pass.program.use();

@@ -24,6 +24,7 @@
 #include "engine/sdl/mesh/view.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,11 +36,16 @@ namespace perigee::gl {
 
 class GlRenderer final : public DrawTarget {
 public:
-    /// Errors: the driver does not compile the shaders. Expects: the window has OpenGL. Lifetime: window and
-    /// decoder must outlive the renderer.
+    /// Expects: the window has OpenGL. Lifetime: window and decoder must outlive the renderer.
     /// Other windows may have contexts of their own: begin_frame makes this one current.
-    static Result<std::unique_ptr<GlRenderer>> create(const Window& window, const std::string& font_file,
-                                                      Decoder& decoder);
+    static std::unique_ptr<GlRenderer> create(const Window& window, const std::string& font_file,
+                                              Decoder& decoder);
+
+    /// Compiles all shaders now. Errors: the driver cannot.
+    Result<void> make_shaders();
+    /// What the driver said about a shader that it could not compile; empty: nothing. What needs it is not
+    /// drawn.
+    const std::string& shader_error() const noexcept { return passes_.error(); }
 
     ~GlRenderer() override;
 
@@ -65,13 +71,22 @@ public:
     bool is_lost() const noexcept;
 
 private:
-    struct Passes {
+    // Each is compiled when it is first needed: compiling takes time and memory, and many frames need one or
+    // two.
+    class Passes {
+    public:
         using Change = std::string (*)(const std::string& fragment_source);
-        explicit Passes(Change change);
-        const Pass& of(DrawKind kind) const noexcept;
-        /// Of the compiler or linker; empty: they work.
-        std::string error() const;
-        Pass sprites, shapes, texts, meshes;
+        explicit Passes(Change change) noexcept : change_(change) {}
+        const Pass& of(DrawKind kind);
+        /// Compiles all, and returns error().
+        const std::string& make_all();
+        /// Of the compiler or linker; empty: those that were made work.
+        const std::string& error() const noexcept { return error_; }
+
+    private:
+        Change change_;
+        std::optional<Pass> sprites_, shapes_, texts_, meshes_;
+        std::string error_;
     };
     enum class Stream : std::uint8_t { items, kept, glyphs, points, mesh };
 

@@ -1,9 +1,9 @@
 // A hidden window, a surface, and their renderers, made when they are first asked for.
 #include "tests/engine/sdl/picture_scene.h"
 
-#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/draw/renderer.h"
 #include "engine/sdl/gl/gl_renderer.h"
+#include "engine/sdl/glyphs/font_file.h"
 
 #include <catch2/catch.hpp>
 
@@ -44,9 +44,7 @@ Picture PictureScene::drawn(DrawTarget& target) {
     return picture;
 }
 
-void PictureScene::make_gl() {
-    gl_ = gl::GlRenderer::create(*gl_window_, default_font_file(), decoder_).value();
-}
+void PictureScene::make_gl() { gl_ = gl::GlRenderer::create(*gl_window_, default_font_file(), decoder_); }
 
 void PictureScene::open_gl() {
     if (gl_window_) return;
