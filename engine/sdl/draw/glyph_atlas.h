@@ -7,8 +7,8 @@
 #pragma once
 
 #include "engine/fonts/font_face.h"
-#include "engine/sdl/glyphs/glyph_source.h"
 #include "engine/sdl/draw/shelf_packer.h"
+#include "engine/sdl/glyphs/glyph_source.h"
 #include "engine/sdl/mesh/mesh.h"
 
 #include <array>
@@ -49,7 +49,7 @@ public:
 
 class GlyphAtlas {
 public:
-    static constexpr int kFirstSide = 1024;    ///< of the texture, in pixels, until it is full for the first
+    static constexpr int kFirstSide = 512;     ///< of the texture, in pixels, until it is full for the first
                                                ///< time
     static constexpr int kSide = 2048;         ///< from then on
     static constexpr int kMaxPixelSize = 512;  ///< larger text is drawn from this size, magnified
