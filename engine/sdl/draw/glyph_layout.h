@@ -42,6 +42,7 @@ struct TextAxes {
     }
     /// How far something of this size reaches on the screen, in any direction.
     float reach(float size) const noexcept {
+        if (is_level) return size;
         return size * std::max({1.0F, std::hypot(right_x, right_y), std::hypot(down_x, down_y)});
     }
 };

@@ -176,6 +176,27 @@ TEST_CASE("a saved image is read again, and its frames are cut again if its size
     CHECK(engine->images().size_of(1).width == 32);
 }
 
+TEST_CASE("a saved font is read again, and what it measures changes at once") {
+    const auto font = [](const char* advance) {
+        return std::string{
+                   "info size=10\ncommon lineHeight=12 base=9\npage id=0 file=\"a.png\"\n"
+                   "char id=65 x=0 y=0 width=6 height=8 xoffset=0 yoffset=0 page=0 xadvance="} +
+               advance;
+    };
+    GameFolder game{
+        "function draw() gfx.print(gfx.text_size('A', { font = 'assets/a.fnt', size = 10 }), 1, 2) end"};
+    game.write("assets/a.png", png_head(16, 8));
+    game.write("assets/a.fnt", font("7"));
+    const auto engine = GameFolder::play(watching(game));
+    run(*engine, 1);
+    CHECK(contains(picture(*engine), "\"7\""));
+    const std::uint32_t before = engine->session().asset_version();
+    game.write("assets/a.fnt", font("9"));
+    wait_for(*engine, [&] { return engine->session().asset_version() != before; });
+    run(*engine, 1);
+    CHECK(contains(picture(*engine), "\"9\""));
+}
+
 TEST_CASE(
     "prefabs of data files survive a reload, and changes of other data need a restart, with a message") {
     const std::string data = R"({ "prefabs": [ { "name": "Rock", "components": { "Box": { "w": 3 } } } ] })";
