@@ -2,7 +2,9 @@
 #include "engine/fonts/font_table.h"
 
 #include "engine/assets/decoder.h"
+#include "engine/draw/painter.h"
 #include "engine/draw/shaped_lines.h"
+#include "tests/ecs/failing_memory.h"
 #include "tests/support/font_files.h"
 #include "tests/support/png_files.h"
 #include "tests/support/temporary_folder.h"
@@ -186,6 +188,33 @@ TEST_CASE("a text is shaped once, and many texts are kept within limits") {
         game.fonts.shape("text " + std::to_string(i), 0, true);
         if (i % 100 == 0) CHECK(game.fonts.shape("hello", 0, true) == text);  // it is in use
     }
+}
+
+TEST_CASE("a text that is drawn again takes no memory") {
+    Game game;
+    REQUIRE(game.fonts.define_icon("mana", game.images.frame_of(game.at("assets/mana.png"), 0), 1));
+    DrawList list;
+    Painter painter;
+    const AssetHandle sans = game.at("assets/sans.ttf");
+    const auto frame = [&] {
+        list.clear();
+        painter.begin_frame(list, game.images);
+        for (const std::string_view text : {"{red}fire{/} costs {icon:mana} 5", "שלום abc سلام", "plain"}) {
+            TextLook look{.text = game.fonts.shape(text, sans, true)};
+            look.outline = 0.1F;
+            look.revealed = 12;
+            painter.text(text, look, 10, 20, {.size = 20, .width = 100});
+        }
+        painter.end_frame();
+        list.sort(game.images);
+    };
+    for (int i = 0; i < 3; ++i) frame();
+    {
+        const RefusedMemory counting{RefusedMemory::kNever};
+        frame();
+    }
+    CHECK(RefusedMemory::requests() == 0);
+    CHECK(list.items().size() == 4);
 }
 
 TEST_CASE("the game and each mod have a share of all fonts") {
