@@ -210,12 +210,19 @@ std::shared_ptr<const ShapedText> FontTable::make(std::string_view utf8, AssetHa
     text->source = utf8;
     text->font = font;
     units_.clear();
-    std::string mistake;
-    if (has_markup)
-        internal::read_markup(
-            utf8, [this](std::string_view name) { return find_icon(name); }, units_, mistake);
-    else
+    if (has_markup) {
+        bool has_all_icons = true;
+        std::string mistake;
+        const auto find = [&](std::string_view name) {
+            const auto icon = find_icon(name);
+            has_all_icons = has_all_icons && icon.has_value();
+            return icon;
+        };
+        internal::read_markup(utf8, find, units_, mistake);
+        if (!has_all_icons || !mistake.empty()) report_mistake(utf8);
+    } else {
         internal::read_plain(utf8, units_);
+    }
     const FontDescription description = fonts_.contains(font) ? fonts_[font].description : FontDescription{};
     const auto face_at = [&](std::size_t index) -> std::shared_ptr<FontFace> {
         // A font that cannot be read has no fallbacks: the default font is one.
@@ -246,6 +253,14 @@ std::shared_ptr<const ShapedText> FontTable::make(std::string_view utf8, AssetHa
     };
     shaper_.shape(units_, face_at, icon_at, description.line_height, *text);
     return text;
+}
+
+// Of texts of entities: gfx.print raises before.
+void FontTable::report_mistake(std::string_view utf8) {
+    constexpr std::size_t kMaxReports = 16, kShownBytes = 60;
+    if (mistake_count_ >= kMaxReports) return;
+    ++mistake_count_;
+    reports_.push_back(fmt::format(e::kMarkupInText, utf8.substr(0, kShownBytes), markup_mistake(utf8)));
 }
 
 std::string FontTable::markup_mistake(std::string_view utf8) const {

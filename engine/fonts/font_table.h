@@ -106,6 +106,7 @@ private:
     Decoder& decoder();
     std::optional<std::uint32_t> find_icon(std::string_view name) const;
     std::shared_ptr<const ShapedText> make(std::string_view utf8, AssetHandle font, bool has_markup);
+    void report_mistake(std::string_view utf8);
     void make_room();
     void forget_texts();
 
@@ -122,6 +123,7 @@ private:
     std::size_t kept_glyphs_ = 0;
     std::uint64_t uses_ = 0;
     std::uint64_t image_version_ = 0;
+    std::size_t mistake_count_ = 0;  ///< that were reported
     internal::TextShaper shaper_;
     std::vector<internal::TextUnit> units_;
     std::vector<std::string> reports_;

@@ -135,6 +135,9 @@ TEST_CASE("a text of an entity has a font, markup, an outline, a shadow and a pa
         contains(all, "\"abc\" 3 glyphs of 0 fonts revealed 1 outline 0.125 em #000000ff shadow 0.25,0 em"));
     CHECK(contains(all, "\"AB\" 2 glyphs of 1 fonts"));
     CHECK(contains(all, "\"{what}\" 6 glyphs"));
+    CHECK(contains(game.log, "text '{what}': {what} is neither a colour nor {icon:name} nor {/}"));
+    run(*engine, 2);
+    CHECK(game.log.find("text '{what}'") == game.log.rfind("text '{what}'"));
 }
 
 TEST_CASE("a missing or broken font is reported once, and the game goes on in the default font") {
