@@ -53,8 +53,8 @@ public:
     void add_surface(std::uint32_t image, std::uint16_t width, std::uint16_t height, std::size_t owner);
     /// Its frames become the placeholder, and later surfaces use their ids again. Expects: it is known.
     void remove_surface(std::uint32_t image);
-    /// Grows whenever a frame id gets another rectangle, or an image other frames or another sampling: caches of
-    /// either must be filled again.
+    /// Grows whenever a frame id gets another rectangle, or an image other frames or another sampling: caches
+    /// of either must be filled again.
     std::uint64_t version() const noexcept { return version_; }
 
     // ---- sampling ----

@@ -93,8 +93,7 @@ bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImageSampl
         rgba = premultiply(rgba, static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
     const int wide = width + 2 * kBorder;
     const int high = height + 2 * kBorder;
-    const bool is_shared =
-        std::max(wide, high) <= std::min(kPageSide, max_side_) / 2 && !sampling.wraps();
+    const bool is_shared = std::max(wide, high) <= std::min(kPageSide, max_side_) / 2 && !sampling.wraps();
     int x = 0;
     int y = 0;
     std::size_t number = pages_.size();

@@ -33,7 +33,7 @@ void check_pixel(const DecodedBytes& pixels, std::size_t x, std::array<int, 4> c
 
 }  // namespace
 
-TEST_CASE("JPEG files in colour, grey and CMYK are decoded to their pixels, progressive or not") {
+TEST_CASE("JPEG files in colour, grey and CMYK are decoded to their pixels, progressive or not [P10]") {
     Decoder decoder;
     const JpegKind kinds[] = {
         {JCS_RGB, false},        {JCS_RGB, true},        {JCS_RGB, false, false, 200'000},
@@ -69,7 +69,7 @@ TEST_CASE("JPEG files in colour, grey and CMYK are decoded to their pixels, prog
     }
 }
 
-TEST_CASE("a JPEG that is cut off anywhere is damaged") {
+TEST_CASE("a JPEG that is cut off anywhere is damaged [P10]") {
     for (const bool is_progressive : {false, true}) {
         const std::string file =
             jpeg_file(40, 30,

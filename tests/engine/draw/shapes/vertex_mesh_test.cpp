@@ -11,7 +11,8 @@ using namespace perigee;
 
 namespace {
 
-std::vector<std::uint32_t> indices(std::size_t count, MeshMode mode, const std::vector<std::uint32_t>& order = {}) {
+std::vector<std::uint32_t> indices(std::size_t count, MeshMode mode,
+                                   const std::vector<std::uint32_t>& order = {}) {
     const VertexMesh mesh(count, mode, order);
     CHECK(mesh.indices().size() == VertexMesh::index_count(order.empty() ? count : order.size(), mode));
     return {mesh.indices().begin(), mesh.indices().end()};

@@ -89,7 +89,7 @@ TEST_CASE("a mesh is drawn where it is placed, and as its vertices are in that f
     });
 }
 
-TEST_CASE("a mesh that is drawn many times is copied to the card once") {
+TEST_CASE("a mesh that is drawn many times is copied to the card once [P9]") {
     PictureScene scene{{64, 64}};
     std::vector<MeshPoint> points(3000);
     for (std::size_t i = 0; i < points.size(); ++i) {

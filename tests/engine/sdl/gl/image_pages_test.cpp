@@ -42,7 +42,8 @@ template <typename Check> void check_all(PictureScene& scene, Check check) {
 }  // namespace
 
 TEST_CASE(
-    "a linear filter mixes the pixels of an image, a nearest one does not, and both change at any time") {
+    "a linear filter mixes the pixels of an image, a nearest one does not, and both change at any time "
+    "[P8]") {
     PictureScene scene{{64, 64}};
     for (const ImageFilter filter : {ImageFilter::linear, ImageFilter::nearest, ImageFilter::linear}) {
         scene.images.set_filter(scene.four, filter);
@@ -78,7 +79,7 @@ TEST_CASE("what is transparent has no colour between linear pixels") {
     CHECK(count_other_than(scene.with_gl(), kWhiteRgb, 0, 0, 64, 64) == 0);
 }
 
-TEST_CASE("an image that wraps is shown again by parts that are larger than it") {
+TEST_CASE("an image that wraps is shown again by parts that are larger than it [P8]") {
     PictureScene scene{{64, 64}};
     scene.images.set_wrap(scene.four, ImageWrap::repeat);
     const FrameId part = scene.images.add_rectangle(scene.four, 1, 0, 5, 3);

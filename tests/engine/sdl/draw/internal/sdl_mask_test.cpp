@@ -51,7 +51,7 @@ template <typename Check> void check_all(PictureScene& scene, Check check) {
 
 }  // namespace
 
-TEST_CASE("drawing is kept inside of a mask, or outside of it, until the mask is cleared") {
+TEST_CASE("drawing is kept inside of a mask, or outside of it, until the mask is cleared [P7]") {
     PictureScene scene{{64, 64}};
     for (const bool is_inverted : {false, true}) {
         scene.paint([&](Painter& painter) {
@@ -165,7 +165,7 @@ TEST_CASE("what is less than half opaque is no part of a mask: images, texts and
     }
 }
 
-TEST_CASE("every blend mode changes what is inside of a mask alone") {
+TEST_CASE("every blend mode changes what is inside of a mask alone [P7]") {
     PictureScene scene{{64, 64}};
     for (std::size_t i = 0; i < kBlendNames.size(); ++i) {
         INFO(kBlendNames[i]);
