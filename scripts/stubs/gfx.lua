@@ -223,6 +223,7 @@ function gfx.nine_slice(image, x, y, width, height, border, color) end
 ---@param offset_x? number of a tile, from x
 ---@param offset_y? number of a tile, from y
 ---@param style? perigee.ImageOptions|perigee.ImageStyle frame, quad, scales and colour
+---@overload fun(image: perigee.ImagePath|perigee.Pixels|perigee.Canvas, x: number, y: number, width: number, height: number, style: perigee.ImageOptions|perigee.ImageStyle)
 function gfx.tiled(image, x, y, width, height, offset_x, offset_y, style) end
 --- Triangles that you draw many times with `gfx.draw_mesh`.
 ---@param vertices perigee.Vertex[]|integer or their number

@@ -52,6 +52,7 @@ return function(gfx, native, context, constants, shared)
   local kCentre = 64  -- of 128
 
   local handle_of = find_handles("gfx", native, context, function(path, name)
+    if shared.is_mesh(path) then raise("gfx." .. name .. ": a mesh is drawn with gfx.draw_mesh(mesh, x, y)") end
     wrong(1, name, "the path of an image" .. (type(path) == "string" and ", *.png or *.jpg" or ""), path)
   end, { "%.png$", "%.jpe?g$" })
   shared.handle_of = handle_of

@@ -29,6 +29,8 @@ local kOptions = { mode = true, indices = true, image = true }
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
   local number, wrong, check_drawn = shared.number, shared.wrong, shared.check_drawn
+  function shared.is_mesh(value) return istype(Mesh, value) end
+
   local modes, shown_modes = shared.numbers_of(constants.mesh_modes)
   local kMaxVertices = constants.max_mesh_vertices
   local images = setmetatable({}, { __mode = "k" })  -- canvases and pixels live as long as the meshes that show them
@@ -110,6 +112,9 @@ return function(gfx, native, context, constants, shared)
   local function set_from_list(point, vertex, what)
     if type(vertex) ~= "table" then
       raise(what .. ": expected { x, y, u, v, r, g, b, a }, got " .. shown(vertex))
+    end
+    if rawget(vertex, 1) == nil then
+      raise(what .. ": expected { x, y, u, v, r, g, b, a }, in this order and without names")
     end
     local u, v, r = rawget(vertex, 3), rawget(vertex, 4), rawget(vertex, 5)
     point.x, point.y = finite(rawget(vertex, 1), what), finite(rawget(vertex, 2), what)

@@ -61,6 +61,9 @@ return function(gfx, native, context, constants, shared)
     if type(border) == "number" then
       slices.left, slices.right, slices.top, slices.bottom = border, border, border, border
     else
+      if rawget(border, 1) ~= nil then
+        raise("gfx.nine_slice: a border has names, as in { left = 8, right = 8, top = 8, bottom = 8 }")
+      end
       shared.check_options(border, kBorderOptions, 6, "nine_slice")
       slices.left, slices.right = border_option(border, "left"), border_option(border, "right")
       slices.top, slices.bottom = border_option(border, "top"), border_option(border, "bottom")
@@ -157,9 +160,12 @@ return function(gfx, native, context, constants, shared)
 
   local kTooManyTiles = 3  -- see engine/modules/internal/gfx_images.cpp
 
-  --- gfx.tiled(image, x, y, width, height [, offset_x, offset_y [, a gfx.style, or its options]]): fills a rectangle
+  --- gfx.tiled(image, x, y, width, height [, offset_x, offset_y] [, a gfx.style, or its options]): fills a rectangle
   --- with an image, a tile of which begins at the offset from its corner. Of the style: frame, quad, scales and colour.
   function gfx.tiled(image, x, y, width, height, offset_x, offset_y, options)
+    if offset_y == nil and options == nil and (type(offset_x) == "table" or type(offset_x) == "cdata") then
+      offset_x, options = nil, offset_x
+    end
     local id = shared.image_of(image, "tiled")
     number(x, 2, "tiled")
     number(y, 3, "tiled")

@@ -91,6 +91,7 @@ TEST_CASE("a rectangle is filled with as many tiles as can be seen") {
     CHECK(contains(drawn("gfx.tiled('assets/panel.png', 0, 0, 60, 60, 0, 0, s)",
                          "local s = gfx.style { quad = { 0, 0, 10, 10 } }\n"),
                    "of 72 triangles"));
+    CHECK(contains(drawn("gfx.tiled('assets/panel.png', 0, 0, 60, 60, { scale = 2 })"), "of 4 triangles"));
     CHECK(contains(drawn("gfx.tiled('assets/none.png', 1, 2, 60, 60)"), "at 1,2 size 60x60 missing"));
 }
 
@@ -111,6 +112,8 @@ TEST_CASE("mistakes with slices and tiles are errors that name the argument") {
           "bottom = }, got 1.5");
     CHECK(failure("gfx.nine_slice('assets/panel.png', 0, 0, 10, 10, { lft = 1 })") ==
           "gfx.nine_slice: unknown key 'lft'; did you mean 'left'?");
+    CHECK(failure("gfx.nine_slice('assets/panel.png', 0, 0, 10, 10, { 1, 2, 3, 4 })") ==
+          "gfx.nine_slice: a border has names, as in { left = 8, right = 8, top = 8, bottom = 8 }");
     CHECK(failure("gfx.nine_slice('assets/panel.png', 0, 0, 10, 10, { left = -1 })") ==
           "gfx.nine_slice: option 'left': expected a whole number of pixels, got -1");
     CHECK(failure("gfx.nine_slice('assets/panel.png', 0, 0, 10, 10, 11)") ==

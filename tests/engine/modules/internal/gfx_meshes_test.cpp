@@ -172,6 +172,9 @@ TEST_CASE("mistakes with meshes are errors that name the argument") {
           "gfx.mesh: vertex 3: expected { x, y, u, v, r, g, b, a }, got 5");
     CHECK(failure("gfx.mesh { { 0, 0 }, { 1 }, { 1, 1 } }") ==
           "gfx.mesh: vertex 2: expected a finite number, got nil");
+    CHECK(failure("gfx.mesh { { x = 1, y = 2 }, { 1, 0 }, { 1, 1 } }") ==
+          "gfx.mesh: vertex 1: expected { x, y, u, v, r, g, b, a }, in this order and without names");
+    CHECK(failure("gfx.image(m, 1, 2)") == "gfx.image: a mesh is drawn with gfx.draw_mesh(mesh, x, y)");
     CHECK(failure("gfx.mesh { { 0, 0 }, { 1, 0/0 }, { 1, 1 } }") ==
           "gfx.mesh: vertex 2: expected a finite number, got nan");
     CHECK(failure("gfx.mesh { { 0, 0, 0, 0, 1, 1, 'x' }, { 1, 0 }, { 1, 1 } }") ==
