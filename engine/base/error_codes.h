@@ -237,6 +237,9 @@ inline constexpr char kTooManyParticles[] =
 inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
 inline constexpr char kUndrawable[] =
     "{} cannot be drawn: the position or size is not finite, for example of entity {}:{}";
+inline constexpr char kNoLayer[] = "'{}' is not a layer: expected a number, or a range like 5..20";
+inline constexpr char kNoCanvasOfView[] =
+    "gfx.View: there is no canvas '{}', which gfx.canvas(width, height, {{ name = … }}) would make{}";
 inline constexpr char kSystemSuspended[] = "system '{}' is suspended";
 inline constexpr char kOfEntity[] = "entity {}, with";
 inline constexpr char kRolledBack[] = "Its commands and events were dropped; what it wrote to columns stays.";

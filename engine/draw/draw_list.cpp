@@ -64,6 +64,10 @@ constexpr std::string_view name_at(std::span<const std::string_view> names, Enum
     return names[std::min<std::size_t>(static_cast<std::size_t>(value), names.size() - 1)];
 }
 
+std::string color_text(std::uint32_t c) {
+    return fmt::format("#{:02x}{:02x}{:02x}{:02x}", c & 0xFFU, c >> 8U & 0xFFU, c >> 16U & 0xFFU, c >> 24U);
+}
+
 }  // namespace
 
 void DrawList::clear() noexcept {
@@ -72,6 +76,9 @@ void DrawList::clear() noexcept {
     ties_.clear();
     ranges_.clear();
     kept_count_ = 0;
+    has_gaps_ = false;
+    for (std::size_t i = 0; i < view_count_; ++i) views_[i]->clear();
+    view_count_ = 0;
     runs_.clear();
     states_.clear();
     mesh_points_.clear();
@@ -298,7 +305,8 @@ std::span<const DrawItem> DrawList::items_of(const Entry& entry) const noexcept 
 // ---- order and runs ---------------------------------------------------------------------------------------
 
 void DrawList::sort(const ImageTable& images) {
-    bool is_sorted = !sort_draw_entries(entries_, sorted_entries_);
+    for (const auto& view : views()) view->sort(images);
+    bool is_sorted = !sort_draw_entries(entries_, sorted_entries_) && !has_gaps_;
     if (!ranges_.empty() && split_interleaved()) {
         sort_draw_entries(entries_, sorted_entries_);
         is_sorted = false;
@@ -365,7 +373,9 @@ void DrawList::sort_items() {
             range.first = std::exchange(next, next + range.count);
         }
     }
+    sorted_items_.resize(next);
     items_.swap(sorted_items_);
+    has_gaps_ = false;
 }
 
 std::uint32_t DrawList::image_of(const DrawItem& item, const ImageTable& images) const noexcept {
@@ -420,9 +430,16 @@ void DrawList::find_runs(const ImageTable& images) {
 
 std::string DrawList::dump(const ImageTable& images, const ImageName& image_name) const {
     std::string out;
+    for (const auto& view : views()) out += view->dump(images, image_name);
+    if (!views().empty()) out += "over the views\n";
+    if (!viewport.is_everything())
+        fmt::format_to(std::back_inserter(out), "view {:g},{:g} {:g}x{:g}{}\n", viewport.x, viewport.y,
+                       viewport.width, viewport.height, clear_color ? " " + color_text(*clear_color) : "");
     DrawState shown;
     const auto show_camera = [&out](const DrawCamera& now) {
-        fmt::format_to(std::back_inserter(out), "camera {:g},{:g} zoom {:g}\n", now.x, now.y, now.zoom);
+        fmt::format_to(std::back_inserter(out), "camera {:g},{:g} zoom {:g}", now.x, now.y, now.zoom);
+        if (now.rotation != 0.0F) fmt::format_to(std::back_inserter(out), " turned {:g}", now.rotation);
+        out += '\n';
     };
     const auto show_shader = [&](std::uint32_t number) {
         const ShaderUse* const use = shader(number);
@@ -472,9 +489,9 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
     shown.camera = camera;
     const auto print = [&](const DrawItem& item, std::uint64_t key) {
         show(state_at(state_number(key)), !item.is_screen());
-        const auto layer = static_cast<std::int32_t>((key >> 47U) & 0xFFFFU) - 32768;
         fmt::format_to(std::back_inserter(out), "{} {} {} at {:g},{:g}",
-                       item.is_screen() ? "screen" : "world", layer, kind_name(item.kind), item.x, item.y);
+                       item.is_screen() ? "screen" : "world", layer_of(key), kind_name(item.kind), item.x,
+                       item.y);
         const auto add = [&out](fmt::string_view format, const auto&... values) {
             fmt::vformat_to(std::back_inserter(out), format, fmt::make_format_args(values...));
         };
@@ -526,8 +543,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         if ((item.flags & kDrawFlipX) != 0) out += " flip-x";
         if ((item.flags & kDrawFlipY) != 0) out += " flip-y";
         if (item.blend() != BlendMode::alpha) add(" {}", name_at(kBlendNames, item.blend()));
-        const std::uint32_t c = item.color;
-        add(" #{:02x}{:02x}{:02x}{:02x}\n", c & 0xFFU, c >> 8U & 0xFFU, c >> 16U & 0xFFU, c >> 24U);
+        add(" {}\n", color_text(item.color));
     };
     for (const Entry& entry : entries_)
         for (const DrawItem& item : items_of(entry)) print(item, entry.key);

@@ -1,5 +1,8 @@
 // DrawList: the contents of one frame as plain data, between the game and the back end.
 //
+// A list may have views: lists of its own for parts of the picture, such as the halves of a split screen,
+// which are drawn before its items.
+//
 // Filled in any order, then sorted once by a packed 64-bit key. Invariant after sort(): items are in painting
 // order, the order depends only on what was added (ties are broken by the entity, so the picture does not
 // flicker), and runs() splits them into maximal runs that a back end can draw with one state. It does not
@@ -22,6 +25,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +35,7 @@ namespace perigee {
 
 class DrawList;
 class ImageTable;
+class LayerSet;
 
 /// Consecutive items that a back end can draw with one state.
 struct DrawRun {
@@ -95,6 +100,10 @@ inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32
     return draw_key(item.kind, item.flags, order, image);
 }
 
+inline std::int16_t layer_of(std::uint64_t key) noexcept {
+    return static_cast<std::int16_t>(static_cast<std::int32_t>(key >> 47U & 0xFFFFU) - 32768);
+}
+
 class DrawList {
 public:
     static constexpr std::size_t kMaxItems = std::size_t{1} << 20U;
@@ -119,6 +128,16 @@ public:
 
     DrawCamera camera;                       ///< for all items before set_state()
     std::uint32_t background = 0xFF00'0000;  ///< black
+    /// Of a view: the part of the logical screen of the list around it that it covers, in whole pixels. Its
+    /// items are clipped to it, and those of the screen count from its corner.
+    DrawClip viewport;
+    std::optional<std::uint32_t> clear_color;  ///< of a view: what it is filled with before its items
+
+    /// Adds an empty view, above those before. Lifetime: until clear().
+    DrawList& add_view(const DrawClip& viewport, const DrawCamera& camera);
+    std::span<const std::unique_ptr<DrawList>> views() const noexcept {
+        return std::span{views_}.first(view_count_);
+    }
 
     /// Adds an item. A full list drops it and counts it in dropped().
     void add(const DrawItem& item, DrawOrder order, std::uint32_t image = 0, std::uint32_t tie = 0);
@@ -131,6 +150,14 @@ public:
     void set_state(const DrawState& state);
     DrawState immediate_state() const noexcept { return state_at(states_.size()); }
     DrawState state_of(const DrawRun& run) const noexcept { return state_at(run.state); }
+
+    /// Adds the items of the world that `from` has by add_immediate, with their states, below those added to
+    /// this list. The camera of `from` becomes the one of this list. Items of the image `without` are left
+    /// out. Expects: neither list is sorted.
+    void add_world_of(const DrawList& from, std::uint32_t without = 0);
+    /// Drops the items of the world, or those of layers that are not in the set. Expects: before sort().
+    void drop_world();
+    void keep_layers(const LayerSet& layers);
 
     /// Stores a text for this frame and returns the number for DrawItem::ref; 0 (an empty text) when the
     /// arena is full.
@@ -193,8 +220,8 @@ public:
     /// in the painting order makes sort() copy them. Expects: the range is of `kept`.
     void add_kept(std::shared_ptr<const KeptItems> kept, const KeptRange& range);
 
-    /// Sorts the items into painting order and finds the runs. Cost: linear (radix sort over the bytes that
-    /// differ).
+    /// Sorts the items, and those of the views, into painting order and finds the runs. Cost: linear (radix
+    /// sort over the bytes that differ).
     void sort(const ImageTable& images);
 
     /// Lifetime of all: until the next change of the list. Kept items are not among items().
@@ -204,8 +231,8 @@ public:
         const std::span<const DrawItem> items = run.kept != nullptr ? run.kept->items : this->items();
         return items.subspan(run.first, run.count);
     }
-    /// With kept ones.
-    std::size_t item_count() const noexcept { return items_.size() + kept_count_; }
+    /// With kept ones and those of the views.
+    std::size_t item_count() const noexcept;
     std::string_view text(const DrawItem& item) const noexcept;
     /// Of a text; null if it has none.
     const TextLook* look(const DrawItem& item) const noexcept {
@@ -216,9 +243,9 @@ public:
     std::span<const MeshPoint> mesh(const DrawItem& item) const noexcept;
     std::span<const MeshPoint> mesh_points() const noexcept { return mesh_points_; }
 
-    std::size_t dropped() const noexcept { return dropped_; }
+    std::size_t dropped() const noexcept;
 
-    /// One line per item, in the current order, for tests and bug reports.
+    /// One line per item, in the current order, for tests and bug reports; the views first.
     using ImageName = std::function<std::string(std::uint32_t image)>;
     std::string dump(const ImageTable& images, const ImageName& image_name = {}) const;
 
@@ -247,6 +274,9 @@ private:
     void add_each(const Entry& entry);
     std::span<const DrawItem> items_of(const Entry& entry) const noexcept;
     void find_runs(const ImageTable& images);
+    template <typename Keep> void keep_if(Keep keep);
+    void add_calls_of(const DrawList& from, std::uint32_t without, bool has_screen);
+    std::uint32_t add_masks_of(const DrawList& from, std::uint32_t without);
 
     // Neighbours of one key; entries refer to them by number.
     struct Range {
@@ -262,6 +292,7 @@ private:
     RawVector<Entry> entries_;       // of all items, in their order
     std::vector<Range> ranges_;
     std::size_t kept_count_ = 0;        // items of kept ranges
+    bool has_gaps_ = false;             // some of items_ have no entry any more
     RawVector<DrawItem> sorted_items_;  // scratch of sort()
     RawVector<Entry> sorted_entries_;
     std::vector<std::uint64_t> split_keys_;
@@ -277,7 +308,9 @@ private:
     std::vector<DrawMask> masks_;  // mask n is masks_[n - 1]; those after mask_count_ are kept for later
     std::size_t mask_count_ = 0;
     std::string text_arena_;
-    std::vector<std::uint32_t> text_ends_{0};  // text n is arena[ends[n-1], ends[n]); text 0 is empty
+    std::vector<std::uint32_t> text_ends_{0};       // text n is arena[ends[n-1], ends[n]); text 0 is empty
+    std::vector<std::unique_ptr<DrawList>> views_;  // the first ones are used, the others kept for later
+    std::size_t view_count_ = 0;
     std::uint32_t immediate_count_ = 0;
     // What the next immediate item has in common with the last one if they share an entry.
     struct Neighbour {

@@ -10,12 +10,17 @@
 
 namespace perigee {
 
-/// The visible part of the world. screen = (world - (x, y)) * zoom + logical size / 2.
+/// The visible part of the world. screen = turned(world - (x, y), -rotation) * zoom + logical size / 2.
 struct DrawCamera {
     float x = 0.0F;  ///< world point in the middle of the screen
     float y = 0.0F;
     float zoom = 1.0F;
+    float rotation = 0.0F;  ///< radians, clockwise: the picture turns the other way
 
+    bool is_drawable() const noexcept {
+        return std::isfinite(x) && std::isfinite(y) && std::isfinite(zoom) && zoom > 0.0F &&
+               std::isfinite(rotation);
+    }
     friend bool operator==(const DrawCamera&, const DrawCamera&) = default;
 };
 
@@ -57,6 +62,18 @@ struct DrawClip {
     bool is_everything() const noexcept { return width < 0.0F; }
     friend bool operator==(const DrawClip&, const DrawClip&) = default;
 };
+
+/// From the world to a screen of this size.
+inline DrawMatrix camera_matrix(const DrawCamera& camera, float width, float height) noexcept {
+    DrawMatrix m{camera.zoom, 0.0F, 0.0F, 0.0F, camera.zoom, 0.0F};
+    if (camera.rotation != 0.0F) {
+        const float cosine = std::cos(camera.rotation), sine = std::sin(camera.rotation);
+        m = {camera.zoom * cosine, camera.zoom * sine, 0.0F, -camera.zoom * sine, camera.zoom * cosine, 0.0F};
+    }
+    m.x0 = width / 2 - m.xx * camera.x - m.xy * camera.y;
+    m.y0 = height / 2 - m.yx * camera.x - m.yy * camera.y;
+    return m;
+}
 
 struct DrawState {
     DrawCamera camera;  ///< for items of the world

@@ -199,9 +199,7 @@ void Painter::scale_to_frame(DrawItem& item, const ImageFrame& frame) const noex
 void Painter::set_camera(const DrawCamera& camera) {
     ECS_EXPECTS(is_open());
     close_block();
-    if (!std::isfinite(camera.x) || !std::isfinite(camera.y) || !std::isfinite(camera.zoom) ||
-        !(camera.zoom > 0.0F))
-        return;
+    if (!camera.is_drawable()) return;
     if (is_placed()) {
         placed_->camera = camera;
         return;
@@ -352,10 +350,7 @@ std::int16_t Painter::layer_in_place() const noexcept {
 DrawMatrix Painter::whole_matrix() const noexcept {
     if (!is_placed()) return matrix;
     if (is_screen) return placed_->matrix * matrix;
-    const DrawCamera& camera = placed_->camera;
-    const DrawMatrix view{camera.zoom, 0.0F,        placed_->width / 2 - camera.x * camera.zoom,
-                          0.0F,        camera.zoom, placed_->height / 2 - camera.y * camera.zoom};
-    return placed_->matrix * view * matrix;
+    return placed_->matrix * camera_matrix(placed_->camera, placed_->width, placed_->height) * matrix;
 }
 
 // A scissor in the pixels of a picture in the picture is moved with it; the one around it stays.

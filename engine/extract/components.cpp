@@ -190,6 +190,62 @@ Schema trail_schema() {
     return schema;
 }
 
+Schema view_schema() {
+    Schema schema;
+    schema.name = kViewName;
+    schema.doc = "A camera at the entity's Position, and where the screen shows what it sees.";
+    schema.fields.push_back(plain_field("canvas", FieldType::text, "its name; \"\" is the screen"));
+    schema.fields.push_back(
+        plain_field("layers", FieldType::text, "which it shows, \"5 10..20\"; \"\" shows all"));
+    Field background = plain_field("background", FieldType::color, "behind everything; alpha 0: none");
+    background.default_value.data = FieldValueList{{0.0}, {0.0}, {0.0}, {0.0}};
+    schema.fields.push_back(std::move(background));
+    schema.fields.push_back(number_field("left", FieldType::f32, 0, "", "of the screen: 0 to 1"));
+    schema.fields.push_back(number_field("top", FieldType::f32, 0, "", "of the screen: 0 to 1"));
+    schema.fields.push_back(number_field("width", FieldType::f32, 1, "", "of the screen: 0 to 1"));
+    schema.fields.push_back(number_field("height", FieldType::f32, 1, "", "of the screen: 0 to 1"));
+    schema.fields.push_back(number_field("zoom", FieldType::f32, 1, "", "2 shows everything twice as large"));
+    schema.fields.push_back(number_field("rotation", FieldType::f32, 0, "rad", "of the camera, clockwise"));
+    schema.fields.push_back(number_field("order", FieldType::i16, 0, "", "a higher one covers a lower one"));
+    return schema;
+}
+
+Schema follow_schema() {
+    Schema schema;
+    schema.name = kFollowName;
+    schema.doc = "Moves a camera after another entity.";
+    schema.fields.push_back(plain_field("target", FieldType::entity, "whom it follows"));
+    schema.fields.push_back(
+        number_field("offset_x", FieldType::f32, 0, "px", "where it looks, from the target"));
+    schema.fields.push_back(number_field("offset_y", FieldType::f32, 0, "px", ""));
+    schema.fields.push_back(
+        number_field("dead_width", FieldType::f32, 0, "px", "of the box in which the target moves freely"));
+    schema.fields.push_back(number_field("dead_height", FieldType::f32, 0, "px", ""));
+    schema.fields.push_back(number_field("lag", FieldType::f32, 0.15, "s",
+                                         "until it has gone two thirds of the way; 0: at once"));
+    schema.fields.push_back(
+        number_field("bounds_left", FieldType::f32, 0, "px", "of the world: it shows nothing outside"));
+    schema.fields.push_back(number_field("bounds_top", FieldType::f32, 0, "px", ""));
+    schema.fields.push_back(
+        number_field("bounds_right", FieldType::f32, 0, "px", "0 with a left of 0: none"));
+    schema.fields.push_back(number_field("bounds_bottom", FieldType::f32, 0, "px", ""));
+    schema.fields.push_back(plain_field("arrived", FieldType::boolean,
+                                        "set by the engine; write false, and it jumps to its target"));
+    return schema;
+}
+
+Schema shake_schema() {
+    Schema schema;
+    schema.name = kShakeName;
+    schema.doc = "Shakes what a gfx.View shows.";
+    schema.fields.push_back(number_field("trauma", FieldType::f32, 0, "", "0 to 1; add to it at each hit"));
+    schema.fields.push_back(number_field("decay", FieldType::f32, 1.2, "1/s", "of the trauma"));
+    schema.fields.push_back(number_field("distance", FieldType::f32, 24, "px", "of the screen, at most"));
+    schema.fields.push_back(number_field("angle", FieldType::f32, 0.04, "rad", "at most"));
+    schema.fields.push_back(number_field("frequency", FieldType::f32, 12, "1/s", "how fast it shakes"));
+    return schema;
+}
+
 Schema camera_schema(float screen_width, float screen_height) {
     Schema schema;
     schema.name = kCameraName;
@@ -200,6 +256,7 @@ Schema camera_schema(float screen_width, float screen_height) {
     schema.fields.push_back(
         number_field("y", FieldType::f32, screen_height / 2, "px", "world point in the middle"));
     schema.fields.push_back(number_field("zoom", FieldType::f32, 1, "", "2 shows everything twice as large"));
+    schema.fields.push_back(number_field("rotation", FieldType::f32, 0, "rad", "of the camera, clockwise"));
     schema.fields.push_back(
         plain_field("y_sort", FieldType::boolean, "within a layer, lower on the screen is nearer"));
     return schema;
@@ -217,6 +274,9 @@ Result<EngineComponents> declare_engine_components(World& world, float screen_wi
         {emitter_schema(), &components.emitter},
         {text_schema(), &components.text},
         {trail_schema(), &components.trail},
+        {view_schema(), &components.view},
+        {follow_schema(), &components.follow},
+        {shake_schema(), &components.shake},
         {camera_schema(screen_width, screen_height), &components.camera},
     };
     for (const auto& [schema, id] : all) {

@@ -28,6 +28,9 @@ inline constexpr char kAnimationEventName[] = "gfx:AnimationEvent";
 inline constexpr char kEmitterName[] = "gfx:Emitter";
 inline constexpr char kTextName[] = "gfx:Text";
 inline constexpr char kTrailName[] = "gfx:Trail";
+inline constexpr char kViewName[] = "gfx:View";
+inline constexpr char kFollowName[] = "gfx:Follow";
+inline constexpr char kShakeName[] = "gfx:Shake";
 inline constexpr char kCameraName[] = "gfx:Camera";
 inline constexpr char kPositionName[] = "Position";
 
@@ -126,12 +129,51 @@ struct Trail {
     std::uint8_t blend = 0;     ///< BlendMode
 };
 
-/// The view of the frame.
+/// A camera at the entity's Position, and the part of the screen or of a canvas that shows what it sees.
+struct CameraView {
+    TextHandle canvas;  ///< its name; "" is the screen
+    TextHandle layers;  ///< which it shows (layer_set.h); "": all
+    Color background{0, 0, 0, 0};
+    float left = 0.0F;  ///< the part, in fractions of the screen or canvas
+    float top = 0.0F;
+    float width = 1.0F;
+    float height = 1.0F;
+    float zoom = 1.0F;
+    float rotation = 0.0F;   ///< radians, clockwise
+    std::int16_t order = 0;  ///< a higher one covers a lower one
+};
+
+/// Moves the entity, a camera, after another one.
+struct Follow {
+    Entity target;          ///< none, or one that is gone: it stays
+    float offset_x = 0.0F;  ///< where it looks, from the target
+    float offset_y = 0.0F;
+    float dead_width = 0.0F;  ///< of a box around the middle, in which the target does not move it
+    float dead_height = 0.0F;
+    float lag = 0.15F;         ///< seconds until it has gone two thirds of the way; 0: it is there at once
+    float bounds_left = 0.0F;  ///< of the world, what a View shows; none if they have no size
+    float bounds_top = 0.0F;
+    float bounds_right = 0.0F;
+    float bounds_bottom = 0.0F;
+    bool arrived = false;  ///< false: it is at its target after the next step
+};
+
+/// Shakes what a View shows.
+struct Shake {
+    float trauma = 0.0F;      ///< 0 .. 1; the picture shakes by its square
+    float decay = 1.2F;       ///< of the trauma, per second
+    float distance = 24.0F;   ///< pixels of the screen at most
+    float angle = 0.04F;      ///< radians at most
+    float frequency = 12.0F;  ///< turns of direction per second
+};
+
+/// What the screen shows while no View does.
 struct Camera {
     float x = 0.0F;  ///< world point in the middle of the screen
     float y = 0.0F;
     float zoom = 1.0F;
-    bool y_sort = false;  ///< within a layer, lower on the screen is nearer
+    float rotation = 0.0F;  ///< radians, clockwise
+    bool y_sort = false;    ///< within a layer, lower on the screen is nearer
 };
 
 struct EngineComponents {
@@ -142,6 +184,9 @@ struct EngineComponents {
     ComponentId emitter;
     ComponentId text;
     ComponentId trail;
+    ComponentId view;
+    ComponentId follow;
+    ComponentId shake;
     ComponentId camera;
 };
 

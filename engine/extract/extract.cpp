@@ -25,11 +25,6 @@ namespace {
 Camera camera_of(const World& world, ComponentId id) {
     Camera camera;
     std::memcpy(&camera, world.resources().data(id), sizeof camera);
-    // A script may write anything; an empty frame is useless.
-    if (!std::isfinite(camera.x)) camera.x = 0.0F;
-    if (!std::isfinite(camera.y)) camera.y = 0.0F;
-    if (!(camera.zoom > 0.001F)) camera.zoom = 0.001F;
-    camera.zoom = std::min(camera.zoom, 1000.0F);
     return camera;
 }
 
@@ -51,7 +46,7 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     }
     position_ = {*position, schema.size, x->offset, y->offset};
     const std::vector<ComponentId> drawn = {components.sprite, components.shape, components.emitter,
-                                            components.text, components.trail};
+                                            components.text,   components.trail, components.view};
     const auto query = [&](const QueryDesc& desc) {
         const Result<Query*> made = world.query(desc);
         ECS_INVARIANT(made.ok(), made ? "" : made.error().message);
@@ -67,7 +62,9 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     texts_ = with(components.text);
     emitters_ = with(components.emitter);
     trails_query_ = with(components.trail);
+    views_.emplace(world, components, position_);
     reads_ = drawn;
+    reads_.push_back(components.shake);
     reads_.push_back(*position);
     reads_.push_back(components.camera);
 }
@@ -82,7 +79,7 @@ void EntityExtractor::begin_world() {
 
 DrawCamera EntityExtractor::camera() const {
     const Camera camera = camera_of(world_, components_.camera);
-    return {camera.x, camera.y, camera.zoom};
+    return usable_camera(camera.x, camera.y, camera.zoom, camera.rotation);
 }
 
 DrawCamera EntityExtractor::camera_between(float alpha) const {
@@ -93,12 +90,15 @@ DrawCamera EntityExtractor::camera_between(float alpha) const {
     if (!has_previous_camera_ || !(std::fabs(dx) < kMaxDistance) || !(std::fabs(dy) < kMaxDistance))
         return now;
     const float back = 1.0F - alpha;
-    return {now.x - dx * back, now.y - dy * back, now.zoom - (now.zoom - previous_camera_.zoom) * back};
+    const float turn = now.rotation - previous_camera_.rotation;
+    return {now.x - dx * back, now.y - dy * back, now.zoom - (now.zoom - previous_camera_.zoom) * back,
+            std::fabs(turn) < kMaxCameraTurn ? now.rotation - turn * back : now.rotation};
 }
 
 void EntityExtractor::remember() {
     previous_camera_ = camera();
     has_previous_camera_ = true;
+    if (views_) views_->remember();
     if (placed_ == nullptr) return;
     const ChangeVersion before = std::exchange(remembered_, world_.change_version());
     world_.advance_change_version();  // whatever is written from now on is newer
@@ -123,10 +123,23 @@ void EntityExtractor::step(Particles& particles, float dt) {
 
 void EntityExtractor::extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
                               DrawList& list, Particles* particles, float dt, FontTable* fonts) {
+    extract_view(images, alpha, camera_between(alpha), screen_width, screen_height, list, particles, dt,
+                 fonts);
+}
+
+void EntityExtractor::extract_view(const ImageTable& images, float alpha, const DrawCamera& camera,
+                                   float width, float height, DrawList& list, Particles* particles, float dt,
+                                   FontTable* fonts) {
     undrawn_ = {};
-    const DrawCamera camera = camera_between(alpha);
-    const float half_width = screen_width / 2.0F / camera.zoom;
-    const float half_height = screen_height / 2.0F / camera.zoom;
+    float half_width = width / 2.0F / camera.zoom;
+    float half_height = height / 2.0F / camera.zoom;
+    if (camera.rotation != 0.0F) {  // the box around what it shows
+        const float cosine = std::fabs(std::cos(camera.rotation)),
+                    sine = std::fabs(std::sin(camera.rotation));
+        const float across = half_width * cosine + half_height * sine;
+        half_height = half_width * sine + half_height * cosine;
+        half_width = across;
+    }
     const internal::ExtractFrame frame{.world = world_,
                                        .position = position_,
                                        .previous = previous_,

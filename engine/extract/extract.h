@@ -14,9 +14,11 @@
 #include "engine/extract/internal/extract_frame.h"
 #include "engine/extract/interpolation.h"
 #include "engine/extract/trails.h"
+#include "engine/extract/views.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +58,16 @@ public:
     void extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
                  DrawList& list, Particles* particles = nullptr, float dt = 0.0F, FontTable* fonts = nullptr);
 
+    /// The same for another camera than the resource, with a screen of its own size: a view.
+    void extract_view(const ImageTable& images, float alpha, const DrawCamera& camera, float width,
+                      float height, DrawList& list, Particles* particles = nullptr, float dt = 0.0F,
+                      FontTable* fonts = nullptr);
+
+    /// The entities with gfx:View; null without a usable Position.
+    const Views* views() const noexcept { return views_ ? &*views_ : nullptr; }
+    const PreviousPositions& previous() const noexcept { return previous_; }
+    const PositionColumn& position() const noexcept { return position_; }
+
     /// The camera resource as it is now.
     DrawCamera camera() const;
     DrawCamera camera_between(float alpha) const;
@@ -75,6 +87,7 @@ private:
     Query* emitters_ = nullptr;
     Query* trails_query_ = nullptr;
     Trails trails_;
+    std::optional<Views> views_;
     PreviousPositions previous_;
     ChangeVersion remembered_ = 0;  ///< when previous_ was filled
     std::unique_ptr<internal::KeptSprites> kept_sprites_;

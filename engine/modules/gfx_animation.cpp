@@ -5,7 +5,7 @@
 #include "engine/base/error_codes.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_text.h"
 
 #include <fmt/format.h>
 

@@ -8,13 +8,14 @@
 #include "engine/draw/shapes/curves.h"
 #include "engine/modules/gfx_shaders.h"
 #include "engine/modules/gfx_surfaces.h"
+#include "engine/modules/gfx_views.h"
 #include "engine/modules/in_turn.h"
 #include "engine/modules/internal/gfx_images.h"
 #include "engine/modules/internal/gfx_masks.h"
 #include "engine/modules/internal/gfx_meshes.h"
 #include "engine/modules/internal/gfx_painting.h"
-#include "engine/modules/module_number.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_number.h"
+#include "engine/modules/internal/module_text.h"
 
 #include <fmt/format.h>
 
@@ -231,16 +232,13 @@ double scissor_entry(void* context, double number) noexcept {
     return double{entries[std::min<std::uint8_t>(whole<std::uint8_t>(number), 3)]};
 }
 
-std::int32_t set_camera(void* context, double x, double y, double zoom) noexcept {
+std::int32_t set_camera(void* context, double x, double y, double zoom, double rotation) noexcept {
     return painted(context, -1, [=](Painter& painter) {
-        painter.set_camera({real(x), real(y), real(zoom)});
+        painter.set_camera({real(x), real(y), real(zoom), real(rotation)});
     });
 }
 void set_background(void* context, double color) noexcept { gfx(context).background = color_from_lua(color); }
 
-double camera_x(void* context) noexcept { return gfx(context).camera.x; }
-double camera_y(void* context) noexcept { return gfx(context).camera.y; }
-double camera_zoom(void* context) noexcept { return gfx(context).camera.zoom; }
 double width(void* context) noexcept { return gfx(context).width; }
 double height(void* context) noexcept { return gfx(context).height; }
 
@@ -287,9 +285,6 @@ NativeModule gfx_module(GfxContext& context) {
                             native_function<&scissor_entry>("scissor_entry"),
                             native_function<&set_camera>("set_camera"),
                             function_in_turn<&set_background>("set_background"),
-                            native_function<&camera_x>("camera_x"),
-                            native_function<&camera_y>("camera_y"),
-                            native_function<&camera_zoom>("camera_zoom"),
                             native_function<&width>("width"),
                             native_function<&height>("height"),
                         },
@@ -336,6 +331,7 @@ NativeModule gfx_module(GfxContext& context) {
     for (NativeFunction& function : gfx_mask_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_mesh_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));
+    for (NativeFunction& function : gfx_view_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_shader_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_text_functions()) module.functions.push_back(std::move(function));
     return module;

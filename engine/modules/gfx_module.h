@@ -12,6 +12,7 @@
 #include "engine/draw/draw_budget.h"
 #include "engine/draw/draw_list.h"
 #include "engine/draw/painter.h"
+#include "engine/extract/views.h"
 #include "engine/modules/gfx_animation.h"
 #include "engine/modules/gfx_particles.h"
 #include "engine/modules/internal/gfx_text.h"
@@ -54,6 +55,7 @@ struct GfxContext {
     PresetMaker preset_maker{};
     FontTable* fonts = nullptr;  ///< of all mods
     FontMaker font_maker{};
+    ViewTable* views = nullptr;             ///< of all mods
     ShaderTable* shaders = nullptr;         ///< of all mods
     bool may_use_shaders = false;           ///< those of files
     std::filesystem::path pictures{};       ///< folder for canvases that it saves; empty: none are saved

@@ -4,7 +4,7 @@
 #include "engine/extract/particles.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_text.h"
 
 #include <algorithm>
 #include <iterator>

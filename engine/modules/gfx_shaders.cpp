@@ -4,8 +4,8 @@
 #include "engine/base/error_codes.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
-#include "engine/modules/module_number.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_number.h"
+#include "engine/modules/internal/module_text.h"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 #include "engine/base/error_codes.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
-#include "engine/modules/module_number.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_number.h"
+#include "engine/modules/internal/module_text.h"
 #include "engine/save/player_data.h"
 
 #include <fmt/format.h>
@@ -33,10 +33,10 @@ PixelBuffer* buffer_of(void* context, double image) noexcept {
     return surface != nullptr ? surface->pixels.get() : nullptr;
 }
 
-// The image, or 0 if there is no room (see error()). `make`: a function of the table.
+// The image, or 0 if there is no room (see error()). `make`: calls a function of the table.
 template <typename Make> double made_surface(GfxContext& self, const SurfaceDesc& desc, Make make) noexcept {
     try {
-        const std::uint32_t image = (self.surfaces.*make)(desc, self.images);
+        const std::uint32_t image = make();
         if (image == 0)
             self.error = fmt::format(engine_errors::kTooManySurfaces, desc.width, desc.height,
                                      SurfaceTable::kMaxPixels / 1'000'000);
@@ -54,7 +54,8 @@ SurfaceDesc desc_of(const GfxContext& self, double width, double height) noexcep
 /// Expects: sides from 1 to max_surface_side.
 double make_pixels(void* context, double width, double height) noexcept {
     GfxContext& self = surfaces_of(context);
-    return made_surface(self, desc_of(self, width, height), &SurfaceTable::make_pixels);
+    const SurfaceDesc desc = desc_of(self, width, height);
+    return made_surface(self, desc, [&] { return self.surfaces.make_pixels(desc, self.images); });
 }
 
 /// Expects: sides from 1 to max_surface_side.
@@ -62,13 +63,20 @@ double make_canvas(void* context, double width, double height, bool is_multisamp
     GfxContext& self = surfaces_of(context);
     SurfaceDesc desc = desc_of(self, width, height);
     desc.is_multisampled = is_multisampled;
-    return made_surface(self, desc, &SurfaceTable::make_canvas);
+    return made_surface(self, desc, [&] { return self.surfaces.make_canvas(desc, self.images); });
 }
 
 // 0 if it is none.
 std::uint32_t canvas_of(const GfxContext& self, double image) noexcept {
     const auto id = whole<std::uint32_t>(image);
     return is_canvas(id) && self.surfaces.find(id) != nullptr ? id : 0;
+}
+
+/// The canvas takes over the name.
+void name_canvas(void* context, const char* name, double length, double image) noexcept {
+    GfxContext& self = surfaces_of(context);
+    if (const std::uint32_t canvas = canvas_of(self, image); canvas != 0)
+        self.surfaces.name_canvas(canvas, internal::text_of(name, length));
 }
 
 /// 0: the screen. False: the painter is closed.
@@ -178,12 +186,12 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
-        native_function<&set_canvas>("set_canvas"),     function_in_turn<&clear_canvas>("clear_canvas"),
-        native_function<&canvas_order>("canvas_order"), native_function<&read_canvas>("read_canvas"),
-        native_function<&save_canvas>("save_canvas"),   native_function<&release_surface>("release_surface"),
-        native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
-        native_function<&copy_pixels>("copy_pixels"),
+        function_in_turn<&make_pixels>("make_pixels"),        function_in_turn<&make_canvas>("make_canvas"),
+        function_in_turn<&name_canvas>("name_canvas"),        native_function<&set_canvas>("set_canvas"),
+        function_in_turn<&clear_canvas>("clear_canvas"),      native_function<&canvas_order>("canvas_order"),
+        native_function<&read_canvas>("read_canvas"),         native_function<&save_canvas>("save_canvas"),
+        native_function<&release_surface>("release_surface"), native_function<&pixel_memory>("pixel_memory"),
+        native_function<&fill_pixels>("fill_pixels"),         native_function<&copy_pixels>("copy_pixels"),
     };
 }
 

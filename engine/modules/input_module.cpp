@@ -2,7 +2,7 @@
 #include "engine/modules/input_module.h"
 
 #include "engine/modules/in_turn.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_text.h"
 
 #include <algorithm>
 #include <string_view>

@@ -2,7 +2,7 @@
 #include "engine/modules/save_module.h"
 
 #include "engine/base/error_codes.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_text.h"
 #include "engine/modules/world_saves.h"
 
 #include <fmt/format.h>

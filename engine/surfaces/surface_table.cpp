@@ -3,6 +3,7 @@
 #include "engine/surfaces/surface_table.h"
 
 #include "ecs/base/contract.h"
+#include "ecs/base/suggest.h"
 
 #include <algorithm>
 #include <optional>
@@ -75,6 +76,24 @@ std::uint32_t SurfaceTable::make_canvas(const SurfaceDesc& desc, ImageTable& ima
     if (!has_room(desc)) return 0;
     const Surface* const surface = make(kFirstSurface, kFirstPixels, desc, images);
     return surface != nullptr ? surface->image : 0;
+}
+
+void SurfaceTable::name_canvas(std::uint32_t canvas, std::string_view name) {
+    Surface* const surface = find(canvas);
+    ECS_EXPECTS(surface != nullptr && is_canvas(canvas), canvas);
+    surface->name = name;
+    names_.insert_or_assign(surface->name, canvas);
+}
+
+std::uint32_t SurfaceTable::find_canvas(std::string_view name) const noexcept {
+    const auto found = names_.find(name);
+    return found != names_.end() ? found->second : 0;
+}
+
+std::string SurfaceTable::suggested_canvas(std::string_view name) const {
+    std::vector<std::string_view> known;
+    for (const auto& [other, canvas] : names_) known.push_back(other);
+    return did_you_mean(name, known);
 }
 
 // ---- canvases ---------------------------------------------------------------------------------------------
@@ -204,6 +223,7 @@ void SurfaceTable::begin_frame(ImageTable& images) {
     for (std::unique_ptr<Surface>& surface : surfaces_) {
         if (surface == nullptr || !surface->is_given_back) continue;
         images.remove_surface(surface->image);
+        if (find_canvas(surface->name) == surface->image) names_.erase(surface->name);
         surface.reset();
         --count_;
     }

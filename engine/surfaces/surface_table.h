@@ -16,9 +16,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace perigee {
@@ -53,6 +57,7 @@ struct CanvasSave {
 struct Surface {
     SurfaceDesc desc;
     std::uint32_t image = 0;              ///< its id, which a later surface may have again
+    std::string name;                     ///< of a canvas; may be empty
     std::uint64_t serial = 0;             ///< which no other surface has
     std::unique_ptr<PixelBuffer> pixels;  ///< null for canvases
     CanvasPicture picture;
@@ -77,6 +82,13 @@ public:
     std::uint32_t make_pixels(const SurfaceDesc& desc, ImageTable& images);
     /// Makes a canvas, transparent black. Otherwise like make_pixels.
     std::uint32_t make_canvas(const SurfaceDesc& desc, ImageTable& images);
+    /// From now on find_canvas finds it, in place of one that had the name before. Expects: the id of a
+    /// canvas.
+    void name_canvas(std::uint32_t canvas, std::string_view name);
+    /// 0 if no canvas has this name.
+    std::uint32_t find_canvas(std::string_view name) const noexcept;
+    /// The end of a message about a name that no canvas has.
+    std::string suggested_canvas(std::string_view name) const;
     /// Null if there is none of this id. Lifetime: until the surface is gone.
     Surface* find(std::uint32_t image) noexcept;
     const Surface* find(std::uint32_t image) const noexcept;
@@ -142,6 +154,7 @@ private:
     std::vector<std::uint32_t> to_read_;
     std::vector<CanvasSave> to_save_;
     std::vector<std::unique_ptr<DrawList>> spare_lists_;
+    std::map<std::string, std::uint32_t, std::less<>> names_;  ///< of canvases
     std::size_t count_ = 0;
     std::uint64_t last_serial_ = 0;
     std::uint64_t frame_ = 1;

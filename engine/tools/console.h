@@ -6,7 +6,7 @@
 // console commands (":help"). Not here: running lines (scripting/tools/console.h). It reads no devices.
 #pragma once
 
-#include "engine/draw/tool_picture.h"
+#include "engine/draw/overlay/tool_picture.h"
 #include "engine/input/clipboard.h"
 #include "engine/input/input.h"
 #include "scripting/tools/console.h"

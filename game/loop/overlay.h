@@ -2,7 +2,7 @@
 // and the bar that goes back in time.
 //
 // Invariant: nothing of it reaches screenshots or the game's own picture. Not here: the error card, which is
-// part of that picture (engine/draw/error_card.h).
+// part of that picture (engine/draw/overlay/error_card.h).
 #pragma once
 
 #include "engine/sdl/draw/stats_card.h"

@@ -4,7 +4,7 @@
 // here: the steps themselves (engine/session/rewind.h).
 #pragma once
 
-#include "engine/draw/tool_picture.h"
+#include "engine/draw/overlay/tool_picture.h"
 #include "engine/input/input.h"
 #include "scripting/base/log.h"
 

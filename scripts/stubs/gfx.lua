@@ -53,6 +53,7 @@
 ---@field filter? "nearest"|"linear" between the pixels when drawn larger
 ---@field wrap? "clamp"|"repeat"|"mirror" outside of it
 ---@field msaa? boolean smooth edges of meshes and turned images, at five times the memory
+---@field name? string for gfx.View
 
 ---@alias perigee.Vertex (number|perigee.Color)[] { x, y, u, v, r, g, b, a }, or with a colour in place of r, g, b, a
 
@@ -81,6 +82,9 @@
 ---@field Emitter perigee.Component
 ---@field Text perigee.Component
 ---@field Trail perigee.Component
+---@field View perigee.Component
+---@field Follow perigee.Component
+---@field Shake perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
 --- A rectangle with its corner at x, y, about which it rotates.
@@ -338,7 +342,14 @@ function gfx.intersect_mask(draw, options) end
 ---@param x number
 ---@param y number
 ---@param zoom? number above 0
-function gfx.set_camera(x, y, zoom) end
+---@param rotation? number of the camera, clockwise
+function gfx.set_camera(x, y, zoom, rotation) end
+--- Sends later drawing in this frame into the view of one camera; without one, into all views.
+---@param camera? perigee.Entity with gfx.View
+function gfx.set_view(camera) end
+--- How much `gfx.Shake` shakes the picture: 1 as the game says, 0 not at all.
+---@param strength number 0 to 1
+function gfx.set_shake(strength) end
 --- The colour behind everything, until it is set again.
 ---@param color perigee.Color|number
 ---@param g? number
@@ -473,13 +484,24 @@ function gfx.text_size(text, size, wrap_width) end
 --- The size of the logical screen in pixels, independent of the window.
 ---@return integer width, integer height
 function gfx.size() end
---- The world point under a screen point, for the camera after the last step.
+--- The world point under a screen point, for the cameras after the last step.
 ---@param x number
 ---@param y number
+---@param camera? perigee.Entity with gfx.View; else the one whose view is there
 ---@return number x, number y
-function gfx.to_world(x, y) end
---- The screen point of a world point, for the camera after the last step.
+function gfx.to_world(x, y, camera) end
+--- The screen point of a world point, for the cameras after the last step.
 ---@param x number
 ---@param y number
+---@param camera? perigee.Entity with gfx.View; else the lowest one on the screen
 ---@return number x, number y
-function gfx.to_screen(x, y) end
+function gfx.to_screen(x, y, camera) end
+--- The camera whose view is at a screen point; nil if there is none.
+---@param x number
+---@param y number
+---@return perigee.Entity? camera
+function gfx.view_at(x, y) end
+--- The part of the screen, or of its canvas, that a view covers; nothing if there is none.
+---@param camera perigee.Entity with gfx.View
+---@return number? x, number? y, number? width, number? height
+function gfx.view_rect(camera) end

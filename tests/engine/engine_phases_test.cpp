@@ -89,8 +89,10 @@ local calls = {
     set_line_width = function() return gfx.set_line_width(2) end,
     set_mask = function() return gfx.set_mask(function() end) end,
     set_shader = function() return gfx.set_shader() end,
+    set_shake = function() return gfx.set_shake(0.5) end,
     set_space = function() return gfx.set_space "screen" end,
     set_wrap = function() return gfx.set_wrap("assets/hero.png", "repeat") end,
+    set_view = function() return gfx.set_view() end,
     sheet = function() return gfx.sheet("assets/hero.png", 8, 8) end,
     size = function() return gfx.size() end,
     sprite = function() return gfx.sprite("assets/hero.png", 0, 1, 2) end,
@@ -98,6 +100,8 @@ local calls = {
     tiled = function() return gfx.tiled("assets/hero.png", 1, 2, 30, 40) end,
     to_screen = function() return gfx.to_screen(1, 2) end,
     to_world = function() return gfx.to_world(1, 2) end,
+    view_at = function() return gfx.view_at(1, 2) end,
+    view_rect = function() return gfx.view_rect(1) end,
   },
   audio = {
     music = function() return audio.music "assets/song.ogg" end,
@@ -142,13 +146,13 @@ local calls = {
 }
 local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = true, burst = true, canvas = true, clear_canvas = true, clip = true,
   color = true, effect = true, get_scissor = true, font_metrics = true, image_size = true, inverse_transform_point = true, mesh = true,
-  particles = true, pixels = true, set_background = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
+  particles = true, pixels = true, set_background = true, set_shake = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
   sheet = true, size = true, style = true, text_length = true, text_size = true, to_screen = true, to_world = true,
-  transform_point = true }
+  transform_point = true, view_at = true, view_rect = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [gfx.effect] = true, [gfx.shader] = true, [input.action] = true,
-  [gfx.burst] = true, [gfx.set_filter] = true, [gfx.set_default_filter] = true, [gfx.set_wrap] = true }
+  [gfx.burst] = true, [gfx.set_filter] = true, [gfx.set_default_filter] = true, [gfx.set_wrap] = true, [gfx.set_shake] = true }
 for _, f in pairs(audio) do reaches[f] = true end
 
 -- What files define, so that it is the same in all steps.

@@ -6,7 +6,7 @@
 
 #include "engine/draw/painter.h"
 #include "engine/modules/gfx_module.h"
-#include "engine/modules/module_number.h"
+#include "engine/modules/internal/module_number.h"
 
 #include <cstdint>
 #include <utility>

@@ -8,8 +8,8 @@
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
 #include "engine/modules/internal/gfx_painting.h"
-#include "engine/modules/module_number.h"
-#include "engine/modules/module_text.h"
+#include "engine/modules/internal/module_number.h"
+#include "engine/modules/internal/module_text.h"
 
 #include <fmt/format.h>
 

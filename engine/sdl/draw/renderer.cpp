@@ -117,7 +117,27 @@ void Renderer::draw_canvas(const Surface& canvas, const ImageTable& images, cons
     surfaces_.finish_canvas(canvas);
 }
 
+// A view is a picture of its own in a part of this one.
+void Renderer::draw_view(const DrawList& view, const ImageTable& images, const AssetStore& assets) {
+    const PixelSize logical = std::exchange(
+        logical_, {static_cast<int>(view.viewport.width), static_cast<int>(view.viewport.height)});
+    const Letterbox box = std::exchange(box_, part_of(box_, view.viewport));
+    if (view.clear_color && box_.width > 0 && box_.height > 0) {
+        set_clip({box_.x, box_.y, box_.width, box_.height});
+        const PackedColor color = premultiplied(*view.clear_color);
+        const auto channel = [color](unsigned shift) { return static_cast<std::uint8_t>(color >> shift); };
+        const SDL_Rect part{box_.x, box_.y, box_.width, box_.height};
+        SDL_SetRenderDrawBlendMode(&target_, SDL_BLENDMODE_NONE);
+        SDL_SetRenderDrawColor(&target_, channel(0), channel(8), channel(16), channel(24));
+        SDL_RenderFillRect(&target_, &part);
+    }
+    draw(view, images, assets);
+    logical_ = logical;
+    box_ = box;
+}
+
 void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
+    for (const auto& view : list.views()) draw_view(*view, images, assets);
     draw_runs(list, images, assets);
     if (list.has_shaders() && !std::exchange(has_reported_shaders_, true))
         reports_.emplace_back(sdl_errors::kNoShaders);

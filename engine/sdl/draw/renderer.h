@@ -73,6 +73,7 @@ private:
             : texture(target, form), atlas(texture, font_file) {}
     };
 
+    void draw_view(const DrawList& view, const ImageTable& images, const AssetStore& assets);
     void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
     void draw_runs(const DrawList& list, const ImageTable& images, const AssetStore& assets);
     void begin_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,

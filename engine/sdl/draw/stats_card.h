@@ -3,7 +3,7 @@
 // Invariant: it has a separate draw list, drawn over the game's, so showing it changes nothing in the game.
 #pragma once
 
-#include "engine/draw/tool_picture.h"
+#include "engine/draw/overlay/tool_picture.h"
 #include "engine/session/frame_times.h"
 
 #include <cstddef>

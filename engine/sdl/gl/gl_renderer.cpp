@@ -61,6 +61,15 @@ void set_blending(const BlendSetting& setting) {
     }
 }
 
+void clear_to(PackedColor color) {
+    const auto channel = [color](unsigned shift) {
+        return static_cast<float>(color >> shift & 0xFFU) / 255.0F;
+    };
+    const float opacity = channel(24);
+    glClearColor(channel(0) * opacity, channel(8) * opacity, channel(16) * opacity, opacity);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
 const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<const void*>(bytes); }
 
 }  // namespace
@@ -153,11 +162,7 @@ void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
     glClear(GL_COLOR_BUFFER_BIT);
     glEnable(GL_SCISSOR_TEST);
     glScissor(box_.x, size_.height - box_.y - box_.height, box_.width, box_.height);
-    const auto channel = [background](unsigned shift) {
-        return static_cast<float>(background >> shift & 0xFFU) / 255.0F;
-    };
-    glClearColor(channel(0), channel(8), channel(16), 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    clear_to(background | 0xFF00'0000U);
 }
 
 void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
@@ -182,13 +187,8 @@ void GlRenderer::draw_canvas(const Surface& canvas, const ImageTable& images, co
     box_ = {1.0F, 0, 0, size_.width, size_.height};
     glViewport(0, 0, size_.width, size_.height);
     if (canvas.picture.clear_color) {
-        const auto channel = [color = *canvas.picture.clear_color](unsigned shift) {
-            return static_cast<float>(color >> shift & 0xFFU) / 255.0F;
-        };
-        const float opacity = channel(24);
         glDisable(GL_SCISSOR_TEST);
-        glClearColor(channel(0) * opacity, channel(8) * opacity, channel(16) * opacity, opacity);
-        glClear(GL_COLOR_BUFFER_BIT);
+        clear_to(*canvas.picture.clear_color);
         glEnable(GL_SCISSOR_TEST);
     }
     canvas_ = &canvas;
@@ -197,7 +197,22 @@ void GlRenderer::draw_canvas(const Surface& canvas, const ImageTable& images, co
     surfaces_.finish_canvas(canvas);
 }
 
+// A view is a picture of its own in a part of this one.
+void GlRenderer::draw_view(const DrawList& view, const ImageTable& images, const AssetStore& assets) {
+    const PixelSize logical = std::exchange(
+        logical_, {static_cast<int>(view.viewport.width), static_cast<int>(view.viewport.height)});
+    const Letterbox box = std::exchange(box_, part_of(box_, view.viewport));
+    if (view.clear_color && box_.width > 0 && box_.height > 0) {
+        glScissor(box_.x, size_.height - box_.y - box_.height, box_.width, box_.height);
+        clear_to(*view.clear_color);
+    }
+    draw(view, images, assets);
+    logical_ = logical;
+    box_ = box;
+}
+
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
+    for (const auto& view : list.views()) draw_view(*view, images, assets);
     kept_.begin_list(list);
     draw_list(list, images, assets);
     if (list.mask_count() != 0) set_mask(list, 0, images, assets);

@@ -15,18 +15,24 @@ PixelBox intersection(const PixelBox& a, const PixelBox& b) noexcept {
 View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept {
     const DrawCamera& camera = state.camera;
     const double scale = (is_screen ? 1.0 : static_cast<double>(camera.zoom)) * box.scale;
-    const double x = box.x + (is_screen ? 0.0 : 0.5 * logical.width * box.scale - camera.x * scale);
-    const double y = box.y + (is_screen ? 0.0 : 0.5 * logical.height * box.scale - camera.y * scale);
+    const bool is_turned = !is_screen && camera.rotation != 0.0F;
+    const double along = is_turned ? scale * std::cos(static_cast<double>(camera.rotation)) : scale;
+    const double aside = is_turned ? scale * std::sin(static_cast<double>(camera.rotation)) : 0.0;
+    double x = box.x, y = box.y;
+    if (!is_screen) {
+        x += 0.5 * logical.width * box.scale - camera.x * along - camera.y * aside;
+        y += 0.5 * logical.height * box.scale + camera.x * aside - camera.y * along;
+    }
     const DrawMatrix& m = state.matrix;
     View view;
-    view.xx = static_cast<float>(m.xx * scale);
-    view.xy = static_cast<float>(m.xy * scale);
-    view.x0 = static_cast<float>(m.x0 * scale + x);
-    view.yx = static_cast<float>(m.yx * scale);
-    view.yy = static_cast<float>(m.yy * scale);
-    view.y0 = static_cast<float>(m.y0 * scale + y);
+    view.xx = static_cast<float>(m.xx * along + m.yx * aside);
+    view.xy = static_cast<float>(m.xy * along + m.yy * aside);
+    view.x0 = static_cast<float>(m.x0 * along + m.y0 * aside + x);
+    view.yx = static_cast<float>(m.yx * along - m.xx * aside);
+    view.yy = static_cast<float>(m.yy * along - m.xy * aside);
+    view.y0 = static_cast<float>(m.y0 * along - m.x0 * aside + y);
     view.scale = static_cast<float>(std::sqrt(std::fabs(static_cast<double>(m.determinant()))) * scale);
-    view.is_upright = m.xy == 0.0F && m.yx == 0.0F;
+    view.is_upright = view.xy == 0.0F && view.yx == 0.0F;
     view.is_similar = std::fabs(m.xx) == std::fabs(m.yy) && std::fabs(m.xy) == std::fabs(m.yx);
     return view;
 }
@@ -41,6 +47,19 @@ View placed(const View& view, const DrawItem& item) noexcept {
     placed.is_upright = m.xy == 0.0F && m.yx == 0.0F;
     placed.is_similar = std::fabs(m.xx) == std::fabs(m.yy) && std::fabs(m.xy) == std::fabs(m.yx);
     return placed;
+}
+
+Letterbox part_of(const Letterbox& box, const DrawClip& part) noexcept {
+    if (part.is_everything()) return box;
+    const auto edge = [&box](float logical) {
+        return static_cast<int>(std::lround(std::clamp(logical * box.scale, 0.0F, 1e6F)));
+    };
+    Letterbox found = box;
+    found.x += edge(part.x);
+    found.y += edge(part.y);
+    found.width = std::max(0, edge(part.x + part.width) - edge(part.x));
+    found.height = std::max(0, edge(part.y + part.height) - edge(part.y));
+    return found;
 }
 
 PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept {

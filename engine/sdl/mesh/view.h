@@ -52,6 +52,9 @@ View view_of(const DrawState& state, bool is_screen, const Letterbox& box, Pixel
 /// The view of what is drawn at the item's place, with its angle, and its size as scales.
 View placed(const View& view, const DrawItem& item) noexcept;
 
+/// The pixels of a part of the logical screen, as the box of what is drawn there. Expects: it is inside.
+Letterbox part_of(const Letterbox& box, const DrawClip& part) noexcept;
+
 /// The part of the letterbox that the state draws into.
 PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept;
 

@@ -8,6 +8,7 @@
 #include "engine/base/stopwatch.h"
 #include "engine/draw/text/text_metrics.h"
 #include "engine/extract/animation.h"
+#include "engine/extract/camera_moves.h"
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/session_log.h"
 #include "engine/session/internal/session_mods.h"
@@ -45,10 +46,16 @@ Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& c
       shared_(shared),
       log_(log),
       extractor_(world, components),
+      views_(world, extractor_, files, shared, log),
       dt_(dt) {
     shared_.camera = extractor_.camera();
+    views_.update();
     if (!extractor_.problem().empty()) log_.report(files_.manifest().id, extractor_.problem());
-    if (!extractor_.reads().empty()) add_extraction();
+    if (extractor_.reads().empty()) return;
+    add_extraction();
+    const Result<void> added = add_camera_systems(world, schedule, components, extractor_.position(),
+                                                  files.manifest().width, files.manifest().height);
+    ECS_INVARIANT(added.ok(), added ? "" : added.error().message);
 }
 
 void Presenter::add_extraction() {
@@ -59,10 +66,8 @@ void Presenter::add_extraction() {
     desc.access.read = extractor_.reads();
     if (desc.access.read.empty()) desc.access.read = {components_.camera};  // particles alone
     desc.run = [this](SystemContext& context) -> Result<void> {
-        const ModManifest& game = files_.manifest();
         const Stopwatch watch;
-        extractor_.extract(files_.images(), static_cast<float>(context.time.alpha), game.width, game.height,
-                           *list_, &shared_.particles, dt_, &files_.fonts());
+        views_.extract(static_cast<float>(context.time.alpha), *list_, shared_.particles, dt_);
         times_.extract = watch.elapsed();
         return {};
     };
@@ -79,6 +84,7 @@ void Presenter::systems_needed() {
 
 void Presenter::end_step() {
     shared_.camera = extractor_.camera();
+    views_.update();
     extractor_.step(shared_.particles, dt_);
     log_.notice(shared_.clips.take_reports());
     log_.notice(shared_.shaders.take_reports());
@@ -87,6 +93,7 @@ void Presenter::end_step() {
 
 void Presenter::begin_world() {
     shared_.camera = extractor_.camera();
+    views_.update();
     shared_.particles.clear();
     extractor_.begin_world();
 }
@@ -100,6 +107,7 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     shared_.surfaces.begin_frame(files_.images());
     list.camera = extractor_.camera_between(static_cast<float>(time.alpha));
     list_ = &list;
+    views_.begin_frame(time, list);
     shared_.shaders.time = std::max(0.0, time.time - (1.0 - time.alpha) * time.dt);
     painter.begin_frame(list, files_.images(), &shared_.shaders);
     files_.assets().set_presenting(true);
@@ -117,6 +125,7 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     if (!note.empty()) draw_note(painter, note, game.width, game.height);
     log_.card().draw(painter, game.width, game.height);
     painter.end_frame();
+    views_.end_frame(list);
     list_ = nullptr;
     times_.draw = watch.restart() - times_.extract;
     list.sort(files_.images());

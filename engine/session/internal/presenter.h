@@ -5,6 +5,7 @@
 
 #include "engine/extract/extract.h"
 #include "engine/session/frame_times.h"
+#include "engine/session/internal/view_lists.h"
 
 #include <string_view>
 
@@ -53,6 +54,7 @@ private:
     SharedByMods& shared_;
     SessionLog& log_;
     EntityExtractor extractor_;
+    ViewLists views_;
     DrawList* list_ = nullptr;  // of the frame being presented
     FrameTimes times_;
     float dt_;

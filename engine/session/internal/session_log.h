@@ -3,7 +3,7 @@
 // Invariant: an error on the card is in the log too. Entries name the game; the text names the mod.
 #pragma once
 
-#include "engine/draw/error_card.h"
+#include "engine/draw/overlay/error_card.h"
 #include "scripting/base/log.h"
 
 #include <string>

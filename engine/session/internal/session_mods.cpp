@@ -136,6 +136,7 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
     gfx.clips = &shared_.clips;
     gfx.particles = &shared_.particles;
     gfx.fonts = &files_.fonts();
+    gfx.views = &shared_.views;
     gfx.shaders = &shared_.shaders;
     gfx.may_use_shaders = mount == kGame;
     if (mount != kGame) gfx.preset_maker.prefix = gfx.font_maker.prefix = id + ":";

@@ -12,6 +12,7 @@
 #include "engine/draw/painter.h"
 #include "engine/extract/animation_clips.h"
 #include "engine/extract/particles.h"
+#include "engine/extract/views.h"
 #include "engine/input/input.h"
 #include "engine/modules/app_requests.h"
 #include "engine/save/player_data.h"
@@ -45,7 +46,8 @@ struct SharedByMods {
     SurfaceTable surfaces;
     ShaderTable shaders;
     PackedColor background = pack_color(0, 0, 0);
-    DrawCamera camera;        ///< as the last step left it
+    DrawCamera camera;  ///< as the last step left it
+    ViewTable views;
     std::uint64_t tick = 0;   ///< of the world, so loading an earlier one sets it back
     std::uint64_t steps = 0;  ///< since the start of the session
 };

@@ -3,19 +3,18 @@
 -- number safely. Drawing works in draw() and in presentation systems only. Not here: loading pixels, windows.
 local need, native, context = ...
 local component, phase, fail = need "component", need "phase", need "fail"
-local spend = need "fuel".spend
 local share, add_shapes, add_images = need "gfx_block", need "gfx_shapes", need "gfx_images"
 local add_paths, add_transforms, add_shaders = need "gfx_paths", need "gfx_transform", need "gfx_shaders"
 local add_texts, add_masks = need "gfx_text", need "gfx_masks"
 local add_meshes, add_tiles = need "gfx_meshes", need "gfx_tiles"
+local add_views = need "gfx_views"
 local animation, particles, surfaces = need "gfx_animation", need "gfx_particles", need "gfx_surfaces"
 local constants = need "constants".of("gfx")
 
 local gfx = {}
 local shared = share(native, context, constants)
 local block, ready, wrong, number = shared.block, shared.ready, shared.wrong, shared.number
-local above_zero, any_color, check_open, check_drawn = shared.above_zero, shared.any_color, shared.check_open,
-  shared.check_drawn
+local any_color, check_open = shared.any_color, shared.check_open
 local color_bits = shared.color_bits
 
 add_shapes(gfx, native, context, constants, shared)
@@ -28,6 +27,7 @@ add_tiles(gfx, native, context, constants, shared)
 add_transforms(gfx, native, context, constants, shared)
 add_shaders(gfx, native, context, constants, shared)
 add_texts(gfx, native, context, constants, shared)
+add_views(gfx, native, context, constants, shared)
 
 -- Colours --------------------------------------------------------------------------------------------------------
 
@@ -79,31 +79,10 @@ function gfx.set_blend(mode)
   block.flags = block.flags - block.flags % kModes + blend
 end
 
---- Centres the view on world point x, y for later drawing in this frame; a game with entities writes the resource
---- gfx.Camera instead.
-function gfx.set_camera(x, y, zoom)
-  zoom = zoom == nil and 1 or above_zero(zoom, 3, "set_camera")
-  spend(5)
-  check_drawn(native.set_camera(context, number(x, 1, "set_camera"), number(y, 2, "set_camera"), zoom), "set_camera")
-end
-
 -- The screen -----------------------------------------------------------------------------------------------------
 
 --- Logical size of the screen, independent of the window's size.
 function gfx.size() return native.width(context), native.height(context) end
-
---- Converts a screen point to a world point, and back, with the camera after the last step.
-function gfx.to_world(x, y)
-  local zoom = native.camera_zoom(context)
-  return (number(x, 1, "to_world") - native.width(context) / 2) / zoom + native.camera_x(context),
-    (number(y, 2, "to_world") - native.height(context) / 2) / zoom + native.camera_y(context)
-end
-
-function gfx.to_screen(x, y)
-  local zoom = native.camera_zoom(context)
-  return (number(x, 1, "to_screen") - native.camera_x(context)) * zoom + native.width(context) / 2,
-    (number(y, 2, "to_screen") - native.camera_y(context)) * zoom + native.height(context) / 2
-end
 
 --- The engine's components, and the resource with the view.
 gfx.Sprite = component.find("gfx:Sprite")
@@ -113,6 +92,9 @@ gfx.AnimationEvent = component.find("gfx:AnimationEvent")
 gfx.Emitter = component.find("gfx:Emitter")
 gfx.Text = component.find("gfx:Text")
 gfx.Trail = component.find("gfx:Trail")
+gfx.View = component.find("gfx:View")
+gfx.Follow = component.find("gfx:Follow")
+gfx.Shake = component.find("gfx:Shake")
 animation.extend(gfx, native, context, shared.handle_of)
 particles.extend(gfx, native, context, shared.handle_of)
 gfx.Camera = component.find("gfx:Camera")

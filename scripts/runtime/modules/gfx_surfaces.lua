@@ -41,7 +41,8 @@ local function finite(value, position, name)
   return value
 end
 
-local pixel_options, canvas_options = { filter = true, wrap = true }, { filter = true, wrap = true, msaa = true }
+local pixel_options = { filter = true, wrap = true }
+local canvas_options = { filter = true, wrap = true, msaa = true, name = true }
 
 -- `known`: the keys that options may have.
 local function check_options(options, known, name)
@@ -313,7 +314,10 @@ function surfaces.add_to(gfx, native, context, shared)
     if type(msaa) ~= "boolean" then
       raise("gfx.canvas: option 'msaa': expected true or false, got " .. shown(msaa))
     end
+    local name = options and rawget(options, "name") or ""
+    if type(name) ~= "string" then raise("gfx.canvas: option 'name': expected a text, got " .. shown(name)) end
     local image = with_sampling(with_room("gfx.canvas", native.make_canvas, width, height, msaa), filter, wrap)
+    if name ~= "" then native.name_canvas(context, name, #name, image) end
     return Canvas(image, width, height)
   end
 

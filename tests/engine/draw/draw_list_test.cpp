@@ -2,6 +2,7 @@
 #include "engine/draw/draw_list.h"
 
 #include "engine/assets/image_table.h"
+#include "engine/draw/layer_set.h"
 
 #include <catch2/catch.hpp>
 
@@ -312,4 +313,85 @@ TEST_CASE("a text has the look that its item names, and equal looks in a row are
     CHECK(list.add_look(wide) == 0);  // the list is full: the text is plain
     list.clear();
     CHECK(list.add_look(wide) == 1);
+}
+
+TEST_CASE("a view is a list of its own, printed before the items around it [P11]") {
+    const ImageTable images = three_images();
+    DrawList list;
+    for (int frame = 0; frame < 2; ++frame) {
+        list.clear();
+        DrawList& left = list.add_view({0, 0, 50, 100}, {1, 2, 3});
+        left.clear_color = 0xFF00'00FF;
+        DrawList& right = list.add_view({50, 0, 50, 100}, {4, 5, 6, 0.5F});
+        left.add({.w = 1, .h = 1}, {1, 0});
+        right.add({.w = 2, .h = 2}, {0, 0});
+        list.add_immediate({.w = 3, .h = 3, .flags = kDrawScreen}, 0);
+        list.sort(images);
+        CHECK(list.item_count() == 3);
+        CHECK(list.dump(images) ==
+              "view 0,0 50x100 #ff0000ff\n"
+              "camera 1,2 zoom 3\n"
+              "world 1 rectangle at 0,0 size 1x1 #ffffffff\n"
+              "view 50,0 50x100\n"
+              "camera 4,5 zoom 6 turned 0.5\n"
+              "world 0 rectangle at 0,0 size 2x2 #ffffffff\n"
+              "over the views\n"
+              "camera 0,0 zoom 1\n"
+              "screen 0 rectangle at 0,0 size 3x3 #ffffffff\n");
+    }
+    list.clear();
+    CHECK(list.views().empty());
+}
+
+TEST_CASE("a view gets what another list has by calls for the world, below its own calls") {
+    const ImageTable images = three_images();
+    DrawList list;
+    list.camera = {7, 7, 7};
+    DrawList& view = list.add_view({0, 0, 10, 10}, {1, 1, 1});
+    view.add({.w = 9, .h = 9}, {0, 0}, 0, 5);
+    view.add_immediate({.h = 1, .ref = view.add_text("own"), .kind = DrawKind::text}, 0);
+    view.set_state({.camera = view.camera, .matrix = {}, .clip = {0, 0, 1, 1}});
+    view.add_immediate({.w = 8, .h = 8}, 0);
+
+    list.add({.w = 7, .h = 7}, {0, 0}, 0, 6);  // of an entity: each view has its own
+    list.add_immediate({.h = 1, .ref = list.add_text("all"), .kind = DrawKind::text}, 0);
+    list.set_state({.camera = {5, 5, 5}, .matrix = {}, .clip = {}});
+    list.add_immediate({.ref = list.add_mesh(std::vector<MeshPoint>(3), 2), .kind = DrawKind::mesh}, 0, 2);
+    list.add_immediate({.w = 6, .h = 6, .flags = kDrawScreen}, 0);
+    list.set_state({.camera = list.camera, .matrix = {2, 0, 0, 0, 2, 0}, .clip = {}});
+    list.add_immediate(sprite(images, 1), 0, 1);
+    list.add_immediate(sprite(images, 3), 0, 3);
+
+    view.add_world_of(list, 3);
+    list.drop_world();
+    list.sort(images);
+    CHECK(list.dump(images) ==
+          "view 0,0 10x10\n"
+          "camera 1,1 zoom 1\n"
+          "world 0 rectangle at 0,0 size 9x9 #ffffffff\n"
+          "world 0 text at 0,0 size 1 left \"all\" #ffffffff\n"
+          "camera 5,5 zoom 5\n"
+          "world 0 mesh at 0,0 of 1 triangles #ffffffff\n"
+          "camera 1,1 zoom 1\n"
+          "matrix 2 0 0 / 0 2 0\n"
+          "world 0 sprite at 0,0 size 16x16 #1 [0,0 16x16] #ffffffff\n"
+          "matrix 1 0 0 / 0 1 0\n"
+          "world 0 text at 0,0 size 1 left \"own\" #ffffffff\n"
+          "clip 0,0 1x1\n"
+          "world 0 rectangle at 0,0 size 8x8 #ffffffff\n"
+          "over the views\n"
+          "camera 7,7 zoom 7\n"
+          "screen 0 rectangle at 0,0 size 6x6 #ffffffff\n");
+}
+
+TEST_CASE("a list keeps the layers of a set") {
+    const ImageTable images = three_images();
+    DrawList list;
+    for (const std::int16_t layer : {-2, 0, 4, 9})
+        list.add({.w = static_cast<float>(layer), .h = 1}, {layer, 0});
+    list.keep_layers(LayerSet::parse("0..4", {}).value());
+    list.sort(images);
+    REQUIRE(list.items().size() == 2);
+    CHECK(list.items()[0].w == 0);
+    CHECK(list.items()[1].w == 4);
 }

@@ -129,12 +129,53 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(trail, Trail, layer);
     CHECK_PLACE(trail, Trail, blend);
 
+    const Schema& view = world.registry().info(ids.value().view).schema;
+    CHECK(view.fields.size() == 10);
+    CHECK(view.size == sizeof(CameraView));
+    CHECK_PLACE(view, CameraView, canvas);
+    CHECK_PLACE(view, CameraView, layers);
+    CHECK_PLACE(view, CameraView, background);
+    CHECK_PLACE(view, CameraView, left);
+    CHECK_PLACE(view, CameraView, top);
+    CHECK_PLACE(view, CameraView, width);
+    CHECK_PLACE(view, CameraView, height);
+    CHECK_PLACE(view, CameraView, zoom);
+    CHECK_PLACE(view, CameraView, rotation);
+    CHECK_PLACE(view, CameraView, order);
+    CHECK(has_defaults_of(view, CameraView{}));
+
+    const Schema& follow = world.registry().info(ids.value().follow).schema;
+    CHECK(follow.fields.size() == 11);
+    CHECK(follow.size == sizeof(Follow));
+    CHECK_PLACE(follow, Follow, target);
+    CHECK_PLACE(follow, Follow, offset_x);
+    CHECK_PLACE(follow, Follow, offset_y);
+    CHECK_PLACE(follow, Follow, dead_width);
+    CHECK_PLACE(follow, Follow, dead_height);
+    CHECK_PLACE(follow, Follow, lag);
+    CHECK_PLACE(follow, Follow, bounds_left);
+    CHECK_PLACE(follow, Follow, bounds_top);
+    CHECK_PLACE(follow, Follow, bounds_right);
+    CHECK_PLACE(follow, Follow, bounds_bottom);
+    CHECK_PLACE(follow, Follow, arrived);
+
+    const Schema& shake = world.registry().info(ids.value().shake).schema;
+    CHECK(shake.fields.size() == 5);
+    CHECK(shake.size == sizeof(Shake));
+    CHECK_PLACE(shake, Shake, trauma);
+    CHECK_PLACE(shake, Shake, decay);
+    CHECK_PLACE(shake, Shake, distance);
+    CHECK_PLACE(shake, Shake, angle);
+    CHECK_PLACE(shake, Shake, frequency);
+    CHECK(has_defaults_of(shake, Shake{}));
+
     const Schema& camera = world.registry().info(ids.value().camera).schema;
-    CHECK(camera.fields.size() == 4);
+    CHECK(camera.fields.size() == 5);
     CHECK(camera.size == sizeof(Camera));
     CHECK_PLACE(camera, Camera, x);
     CHECK_PLACE(camera, Camera, y);
     CHECK_PLACE(camera, Camera, zoom);
+    CHECK_PLACE(camera, Camera, rotation);
     CHECK_PLACE(camera, Camera, y_sort);
     Camera value;
     std::memcpy(&value, world.resources().data(ids.value().camera), sizeof value);

@@ -61,7 +61,7 @@ template <typename P> void check_random_worlds(std::uint32_t seed) {
             return static_cast<float>(
                 low + static_cast<int>(random() % static_cast<unsigned>((high - low) * 8)) / 8.0);
         };
-        stage.camera() = {real(-500, 500), real(-500, 500), real(1, 8) / 2, random() % 2 == 0};
+        stage.camera() = {real(-500, 500), real(-500, 500), real(1, 8) / 2, 0, random() % 2 == 0};
         EntityExtractor extractor{stage.world, stage.components};
         CHECK(extractor.problem().empty());
 
@@ -186,9 +186,9 @@ TEST_CASE("invalid numbers draw nothing and do no harm") {
     sprite.blend = 200;
     sprite.rotation = kNan;
     stage.spawn<Position>(0, 0, sprite);
-    stage.camera() = {kNan, -kInfinity, kNan, true};
+    stage.camera() = {kNan, -kInfinity, kNan, kNan, true};
     CHECK(stage.extract(extractor, 0.5F).size() == 1);
-    stage.camera() = {0, 0, -5, false};
+    stage.camera() = {0, 0, -5, 0, false};
     CHECK(stage.extract(extractor, 0.5F).size() == 1);
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("a question that has no answer says why") {
           "why: there is no component or resource 'Nope'; 'Match' has a field 'coins'");
     CHECK(stage.error("0:1", "Nope.v") ==
           "why: there is no component or resource 'Nope'; there are gfx:Sprite, gfx:Shape, "
-          "gfx:Animation, gfx:Emitter, gfx:Text, gfx:Trail, gfx:Camera, Health …");
+          "gfx:Animation, gfx:Emitter, gfx:Text, gfx:Trail, gfx:View, gfx:Follow …");
     CHECK(stage.error("0:1", "Health.curent") ==
           "why: component 'Health' has no field 'curent'; did you mean 'current'?");
     CHECK(stage.error("0:1", "Match.coins") == "why: 'Match' is a resource and belongs to no entity");

@@ -22,8 +22,8 @@ struct Golden {
     const char* hash;
     std::uint32_t least_enemies;  ///< of the most there were: a run without a crowd proves little
 };
-constexpr Golden kShort{600, "178b164c6022c857", 10};
-constexpr Golden kLong{10'000, "96c2229fdeb0d8c4", 300};
+constexpr Golden kShort{600, "4c0b3ecd52a4587f", 10};
+constexpr Golden kLong{10'000, "1864990b229b39f7", 300};
 
 struct Outcome {
     std::string hash;

@@ -101,7 +101,7 @@ TEST_CASE("whatever changes, what is kept looks as what is extracted anew") {
                     std::numeric_limits<float>::quiet_NaN();
                 break;
             case 4:
-                stage.camera() = {stage.real(-500, 500), stage.real(-500, 500), stage.real(1, 4) / 2,
+                stage.camera() = {stage.real(-500, 500), stage.real(-500, 500), stage.real(1, 4) / 2, 0,
                                   stage.random() % 4 == 0};
                 break;
             case 5:
@@ -162,7 +162,7 @@ TEST_CASE("what the camera does not see of kept sprites is not drawn, and little
     for (int i = 0; i < 100; ++i)
         stage.spawn<Position>(static_cast<float>(i) * 100, 0, stage.components.sprite, square());
     const auto count_at = [&](float x) {
-        stage.camera() = {x, 0, 1, false};
+        stage.camera() = {x, 0, 1, 0, false};
         stage.world.advance_change_version();
         stage.extractor->remember();
         stage.extract(*stage.extractor);

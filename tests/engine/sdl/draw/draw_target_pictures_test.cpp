@@ -345,3 +345,27 @@ TEST_CASE("numbers that are odd draw nothing or clipped, and the frame goes on")
     });
     CHECK(count_other_than(scene.with_software(), 0, 0, 0, 64, 64) == 0);
 }
+
+TEST_CASE("all back ends draw each view in its part of the picture, clipped and cleared [P11]") {
+    PictureScene scene{{100, 60}};
+    scene.add([&](DrawList& list) {
+        DrawList& left = list.add_view({0, 0, 50, 60}, {0, 0, 1});
+        left.add({.x = -5, .y = -5, .w = 1000, .h = 10, .color = pack_color(255, 0, 0)}, {0, 0});
+        DrawList& right = list.add_view({50, 0, 50, 60}, {0, 0, 2, 1.5707963F});
+        right.clear_color = pack_color(0, 0, 255);
+        right.add({.x = -5, .y = 0, .w = 10, .h = 5, .color = pack_color(0, 255, 0)}, {0, 0});
+        right.add({.x = 45, .y = 55, .w = 10, .h = 10, .flags = kDrawScreen}, {0, 0});
+        list.add({.x = 48, .y = 0, .w = 4, .h = 4, .color = pack_color(255, 255, 0), .flags = kDrawScreen},
+                 {0, 0});
+    });
+    for (const Picture& picture : {scene.with_gl(), scene.with_software(), scene.with_sdl_gles()}) {
+        CHECK(count_other_than(picture, 0xFF0000, 20, 25, 50, 35) == 0);
+        CHECK(count_other_than(picture, 0x000000, 0, 36, 50, 60) == 0);
+        CHECK(count_other_than(picture, 0xFFFF00, 48, 0, 52, 4) == 0);
+        // What is below the point of a camera that is turned clockwise is on the right of it.
+        CHECK(count_other_than(picture, 0x00FF00, 77, 22, 84, 38) == 0);
+        CHECK(pixel(picture, 70, 30) == 0x0000FF);
+        CHECK(count_other_than(picture, 0xFFFFFF, 96, 56, 100, 60) == 0);
+        CHECK(pixel(picture, 52, 50) == 0x0000FF);
+    }
+}

@@ -42,3 +42,29 @@ TEST_CASE("a clip is inside of the letterbox, whatever its numbers") {
     CHECK(clip({10, 10, 0, 5}).width == 0);
     CHECK(clip({500, 10, 5, 5}).width == 0);
 }
+
+TEST_CASE("a turned camera turns the picture the other way about its middle") {
+    const Letterbox box = letterbox_of({100, 100}, {200, 200});
+    const DrawState state{.camera = {30, 40, 2, 1.5707963F}, .matrix = {}, .clip = {}};
+    const View view = view_of(state, false, box, {100, 100});
+    const WindowPoint middle = view.placed(30, 40), right = view.placed(40, 40);
+    CHECK(middle.x == Approx(100));
+    CHECK(middle.y == Approx(100));
+    CHECK(right.x == Approx(100).margin(0.001));
+    CHECK(right.y == Approx(60));
+    CHECK((!view.is_upright && view.is_similar && view.scale == 4.0F));
+    CHECK(view_of(state, true, box, {100, 100}).is_upright);
+    const DrawMatrix matrix = camera_matrix(state.camera, 100, 100);
+    CHECK(matrix.apply(40, 40).y * 2 == Approx(60));
+}
+
+TEST_CASE("parts of a picture that touch have no pixel between them") {
+    const Letterbox box = letterbox_of({101, 50}, {333, 200});
+    const Letterbox left = part_of(box, {0, 0, 51, 50}), right = part_of(box, {51, 0, 50, 50});
+    CHECK(left.x == box.x);
+    CHECK(right.x == left.x + left.width);
+    CHECK(right.x + right.width == box.x + box.width);
+    CHECK(left.height == box.height);
+    CHECK(part_of(box, {}) == box);
+    CHECK(part_of(box, {10, 10, 0, 5}).width == 0);
+}

@@ -1,5 +1,5 @@
 // Wording and layout of the card: one block per entry, newest last, wrapped to the screen.
-#include "engine/draw/error_card.h"
+#include "engine/draw/overlay/error_card.h"
 
 #include "engine/base/error_codes.h"
 #include "engine/draw/text/text_metrics.h"

@@ -1,5 +1,5 @@
 // What the card shows, for how long, and that it fits the screen.
-#include "engine/draw/error_card.h"
+#include "engine/draw/overlay/error_card.h"
 
 #include "scripting/base/script_error.h"
 

@@ -1,0 +1,62 @@
+// ViewLists: the draw lists of the views of a frame, from entities with gfx:View to views of the list of the
+// screen or of a canvas.
+//
+// Invariant: while a view is on the screen, the views show the world, and the list of the screen only what is
+// fixed on the screen; else that list shows what the resource gfx:Camera sees. What is drawn for the world by
+// calls is in each view; what is drawn for one view covers it. Not here: what entities look like
+// (engine/extract), scripts (engine/modules/gfx_views.h).
+#pragma once
+
+#include "engine/draw/layer_set.h"
+#include "engine/extract/extract.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace perigee {
+
+class GameFiles;
+class Particles;
+class SessionLog;
+struct SharedByMods;
+struct TickTime;
+
+class ViewLists {
+public:
+    /// Lifetime: all must outlive it.
+    ViewLists(const World& world, EntityExtractor& extractor, GameFiles& files, SharedByMods& shared,
+              SessionLog& log);
+
+    /// Called when the world has changed: scripts see its cameras.
+    void update();
+
+    /// Before anything is drawn: adds the views to the list of the screen and to those of canvases.
+    void begin_frame(const TickTime& time, DrawList& screen);
+    /// Adds what entities look like. `dt`: of a step.
+    void extract(float alpha, DrawList& screen, Particles& particles, float dt);
+    /// When everything is drawn: the views get what was drawn for the world.
+    void end_frame(DrawList& screen);
+
+private:
+    void show(const std::vector<EntityView>& views, std::vector<ShownView>& shown);
+    const LayerSet& layers_of(TextHandle text);
+    std::uint32_t canvas_of(TextHandle name);
+    void report_once(std::string message);
+
+    const World& world_;
+    EntityExtractor& extractor_;
+    GameFiles& files_;
+    SharedByMods& shared_;
+    SessionLog& log_;
+    std::vector<EntityView> views_;                       // scratch
+    std::unordered_map<std::uint64_t, LayerSet> layers_;  // by the hash of their text
+    std::vector<const LayerSet*> layers_of_view_;         // of the frame, by view
+    std::unordered_set<std::string> reported_;
+    bool is_on_screen_ = false;  // a view of the frame
+};
+
+}  // namespace perigee
