@@ -1,4 +1,4 @@
-// Reads declarations of uniforms, and nothing else of the language.
+// Reads declarations of uniforms, and of the rest of the language only words that LÖVE adds to it.
 #include "engine/shaders/shader_source.h"
 
 #include "engine/base/error_codes.h"
@@ -34,6 +34,28 @@ std::string without_comments(std::string_view text) {
         --i;
     }
     return code;
+}
+
+bool begins_name(char letter) noexcept { return is_word_letter(letter) && (letter < '0' || letter > '9'); }
+
+// The words that LÖVE adds to the language, where they stand before a name, become those of GLSL.
+std::string with_plain_words(std::string_view code) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kWords{
+        {{"extern", "uniform"}, {"number", "float"}, {"Image", "sampler2D"}}};
+    std::string plain;
+    for (std::size_t at = 0; at < code.size();) {
+        const bool is_word = begins_name(code[at]) && (at == 0 || !is_word_letter(code[at - 1]));
+        std::size_t end = at + 1;
+        while (is_word && end < code.size() && is_word_letter(code[end])) ++end;
+        const std::string_view word = code.substr(at, end - at);
+        const std::size_t next = std::min(code.find_first_not_of(" \t\r\n", end), code.size() - 1);
+        const auto* const found = std::ranges::find(kWords, word, &decltype(kWords)::value_type::first);
+        const bool is_replaced =
+            is_word && found != kWords.end() && next > end - 1 && begins_name(code[next]);
+        plain += is_replaced ? found->second : word;
+        at = end;
+    }
+    return plain;
 }
 
 class Reader {
@@ -93,7 +115,7 @@ private:
 
     bool add(const ShaderUniform& uniform) {
         const char first = uniform.name.empty() ? ' ' : uniform.name.front();
-        if (!is_word_letter(first) || (first >= '0' && first <= '9'))
+        if (!begins_name(first))
             fail(e::kUniformSyntax);
         else if (std::ranges::find(kBuiltinUniforms, uniform.name) != kBuiltinUniforms.end())
             fail(e::kUniformBuiltin, uniform.name);
@@ -167,7 +189,7 @@ private:
 Result<ShaderSource> parse_shader(std::string_view name, std::string_view text) {
     if (text.size() > kMaxShaderBytes)
         return Error{fmt::format(e::kShaderTooLong, name, kMaxShaderBytes / 1024)};
-    ShaderSource source{std::string{name}, without_comments(text), {}};
+    ShaderSource source{std::string{name}, with_plain_words(without_comments(text)), {}};
     if (std::string error = Reader{source}.read(); !error.empty()) return Error{std::move(error)};
     return source;
 }

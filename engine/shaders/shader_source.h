@@ -1,7 +1,7 @@
 // ShaderSource: the source of a fragment effect, and what can be known of it without a graphics driver.
 //
 // Invariant: each uniform has a type, a default and a name of its own, and `code` is plain GLSL: comments and
-// defaults are blanked, and lines keep their numbers. Not here: compiling (engine/sdl/gl/effect_programs.h).
+// defaults are blanked, LÖVE's words extern, number and Image are replaced, and lines keep their numbers. Not here: compiling (engine/sdl/gl/effect_programs.h).
 //
 //   uniform float strength = 0.5;
 //   vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) { return Texel(image, at) * color *

@@ -52,6 +52,7 @@ inline constexpr std::array kAdvice{
     Advice{"global 'os' (a nil value)",
            "; scripts cannot access the system; the time of the game is ctx.time"},
     Advice{"global 'debug' (a nil value)", "; scripts have no debug library"},
+    Advice{"global 'loadstring' (a nil value)", "; write load(text)"},
     Advice{"global 'package' (a nil value)",
            "; scripts have no package library; require finds files of the mod"},
     Advice{"has no '__ipairs' metamethod",

@@ -102,6 +102,12 @@ function fail.suggestion(word, list)
   return type(word) == "string" and fail.did_you_mean(host.nearest(word, list)) or ""
 end
 
+--- What to write instead of a name of LÖVE in a module or of one of its objects, or else the nearest name.
+function fail.instead_of_love(key, module, names)
+  local instead = type(key) == "string" and host.instead_of_love(key, module)
+  return instead and "; " .. instead or fail.suggestion(key, names)
+end
+
 --- Completes a module for scripts: reading an entry that it lacks is an error with the nearest name, or with all names
 --- if `lists_names`.
 function fail.close_module(name, module, lists_names)
@@ -110,8 +116,7 @@ function fail.close_module(name, module, lists_names)
   sort(names)
   return setmetatable(module, {
     __index = function(_, key)
-      local instead = type(key) == "string" and host.instead_of_love(key, name)
-      local hint = instead and "; " .. instead or fail.suggestion(key, names)
+      local hint = fail.instead_of_love(key, name, names)
       if hint == "" and lists_names then hint = "; there are " .. concat(names, ", ") end
       fail.raise(name .. " has no " .. fail.shown(key) .. hint)
     end,

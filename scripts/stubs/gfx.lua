@@ -41,8 +41,8 @@
 ---@field scale? number
 ---@field scale_x? number
 ---@field scale_y? number
----@field origin_x? number
----@field origin_y? number
+---@field origin_x? number 0 to 1: the part of the width that lies left of x
+---@field origin_y? number 0 to 1: the part of the height that lies above y
 ---@field color? perigee.Color
 
 ---@class perigee.SurfaceOptions
@@ -397,8 +397,11 @@ function gfx.canvas(width, height, options) end
 function gfx.set_canvas(canvas) end
 --- Empties a canvas, or makes all of it one colour; also while main.lua loads.
 ---@param canvas perigee.Canvas
----@param color? perigee.Color
-function gfx.clear_canvas(canvas, color) end
+---@param color? perigee.Color|number
+---@param g? number
+---@param b? number
+---@param a? number
+function gfx.clear_canvas(canvas, color, g, b, a) end
 --- The pixels of a canvas at the end of the frame before, if that frame asked for them, too.
 ---@param canvas perigee.Canvas
 ---@return perigee.Pixels|nil pixels, string? why

@@ -158,9 +158,10 @@ function Mesh:set_image(image) end
 --- A fragment effect for images.
 ---@class perigee.Shader
 local Shader = {}
---- Sets a uniform for what is drawn later: one number for a float, up to four for a vector, or a colour as a text.
+--- Sets a uniform for what is drawn later: one number for a float, up to four for a vector, a list of them, or a colour
+--- as a text.
 ---@param name string
----@param value number|string
+---@param value number|string|number[]
 ---@param ... number
 function Shader:send(name, value, ...) end
 

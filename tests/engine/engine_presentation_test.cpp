@@ -51,7 +51,7 @@ const std::vector<std::string> kPresentation{
     "pcall(function() return C.Body { name = 'shown' .. own, image = 'other.png' } end)",
     "if own % 3 == 0 then print('shown', {}) end",
     "list[#list + 1] = string.rep('x', own % 50) if #list > 20 then list = {} end",
-    "gfx.set_background(own % 255, 0, 0) audio.play('none' .. own % 4 .. '.wav')",
+    "gfx.set_background(own % 255 / 255, 0, 0) audio.play('none' .. own % 4 .. '.wav')",
     "coroutine.wrap(function() coroutine.yield(math.random()) end)()",
     "pcall(input.action, 'space', { keys = { 'left' } })",
     "for k in pairs(walked) do own = own + #k % 2 end",

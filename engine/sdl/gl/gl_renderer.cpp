@@ -472,6 +472,7 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
     glUniform2f(pass.target, static_cast<float>(size_.width), static_cast<float>(size_.height));
     glUniform1i(pass.upright, view.is_upright ? 1 : 0);
     glUniform1f(pass.base, setting.base);
+    if (pass.is_hard >= 0) glUniform1i(pass.is_hard, batch.blend == BlendMode::replace ? 1 : 0);
     if (pass.similar >= 0) glUniform1i(pass.similar, view.is_similar ? 1 : 0);
     if (pass.has_image >= 0) glUniform1i(pass.has_image, batch.texture != 0 ? 1 : 0);
     if (pass.premultiplied >= 0) glUniform1i(pass.premultiplied, batch.is_premultiplied ? 1 : 0);

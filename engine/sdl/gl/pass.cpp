@@ -11,6 +11,7 @@ Pass::Pass(std::string_view vertex, std::string_view fragment)
       target(program.uniform("u_target")),
       upright(program.uniform("u_upright")),
       base(program.uniform("u_base")),
+      is_hard(program.uniform("u_is_hard")),
       similar(program.uniform("u_similar")),
       texel(program.uniform("u_texel")),
       has_image(program.uniform("u_has_image")),

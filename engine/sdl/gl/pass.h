@@ -16,7 +16,7 @@ inline constexpr GLint kFramesUnit = 1;
 struct Pass {
     Pass(std::string_view vertex, std::string_view fragment);
     Program program;
-    GLint linear, offset, scale, target, upright, base;
+    GLint linear, offset, scale, target, upright, base, is_hard;
     GLint similar, texel, has_image, premultiplied, part, wraps, color;  // -1 in programs without them
 };
 

@@ -320,6 +320,7 @@ void main() { show(vec4(v_color.rgb, v_color.a * texture(u_image, v_at).r)); }
 )glsl";
 
 constexpr char kDistance[] = R"glsl(
+uniform int u_is_hard;  // edges are not smooth: what replaces the colours around it cannot mix with them
 in vec2 v_at;
 flat in vec4 v_size;
 flat in vec3 v_arc;
@@ -369,6 +370,7 @@ void main() {
     if (stroke > 0.0) d = abs(d + stroke * 0.5) - stroke * 0.5;
     float pixel = v_is_stretched == 0.0 ? 1.0 : max(length(vec2(dFdx(d), dFdy(d))), 0.0001);
     float coverage = clamp(0.5 - d / pixel, 0.0, 1.0);
+    if (u_is_hard == 1) coverage = step(0.5, coverage);
     if (coverage <= 0.0) discard;
     show(vec4(v_color.rgb, v_color.a * coverage));
 }

@@ -143,13 +143,23 @@ return function(native, context, constants)
     return color
   end
 
+  local kSurelyBytes = 10  -- colours that are computed may leave 0 to 1 by a little
+
+  local function color_from_numbers(r, g, b, a, name)
+    if r > kSurelyBytes or g > kSurelyBytes or b > kSurelyBytes then
+      raise("gfx." .. name .. ": expected the numbers of a colour from 0 to 1, got " .. r .. ", " .. g .. ", " .. b ..
+        "; of 0 to 255, divide each by 255")
+    end
+    return native.color_from_numbers(r, g, b, a)
+  end
+
   local function color_from_list(list, name)
     local r, g, b, a = rawget(list, 1), rawget(list, 2), rawget(list, 3), rawget(list, 4)
     if a == nil then a = 1 end
     if type(r) ~= "number" or type(g) ~= "number" or type(b) ~= "number" or type(a) ~= "number" then
       raise("gfx." .. name .. ": a colour that is a table has three or four numbers from 0 to 1: { 1, 0.5, 0 }")
     end
-    return native.color_from_numbers(r, g, b, a)
+    return color_from_numbers(r, g, b, a, name)
   end
 
   local kNoColor = -1
@@ -174,7 +184,7 @@ return function(native, context, constants)
       return optional_color(r, 1, name)
     end
     number(r, 1, name)
-    return native.color_from_numbers(r, number(g, 2, name), number(b, 3, name), a == nil and 1 or number(a, 4, name))
+    return color_from_numbers(r, number(g, 2, name), number(b, 3, name), a == nil and 1 or number(a, 4, name), name)
   end
 
   --- The number of a colour as items have it.

@@ -21,9 +21,12 @@ local function frame_bits(handle, frame)
   return handle  -- also for NaN
 end
 
-local function origin_bits(fraction)
-  local bits = fraction * 128 + 0.5
-  return bits > 0 and (bits < 255 and bits or 255) or 0
+local function origin_bits(part, key)
+  if not (part >= 0 and part <= 1) then
+    raise("gfx.image: option '" .. key .. "': expected a part of the size from 0 (left or top) to 1, got " ..
+      tostring(part) .. "; of a place in pixels, divide by the size of the image or frame")
+  end
+  return part * 128 + 0.5
 end
 
 -- How an image is drawn. `part`: the frame of the quad, if it has one, of the image `part_of`. Mods may write the
@@ -157,7 +160,7 @@ return function(gfx, native, context, constants, shared)
     local item = items[block.count]
     item.x, item.y, item.w, item.h = x, y, style.scale_x, style.scale_y
     item.color, item.ref, item.angle, item.stroke = color, ref, item_angle(style.rotation), 0
-    item.origin_x, item.origin_y = origin_bits(style.origin_x), origin_bits(style.origin_y)
+    item.origin_x, item.origin_y = origin_bits(style.origin_x, "origin_x"), origin_bits(style.origin_y, "origin_y")
     item.kind, item.flags = kind, block.flags
     block.count = block.count + 1
   end

@@ -7,7 +7,7 @@ local layout, phase, fail, spend = need "layout", need "phase", need "fail", nee
 local find_handles = need "asset_handles".finder
 local fill = need "template".fill
 local ffi = require("ffi")
-local type, select, ffi_string = type, select, ffi.string
+local type, select, rawget, find, ffi_string = type, select, rawget, string.find, ffi.string
 local raise, shown = fail.raise, fail.shown
 
 local kStepsPerShader, kStepsPerSend = 2000, 20  -- of fuel
@@ -40,6 +40,10 @@ return function(gfx, native, context, constants, shared)
       raise("gfx.shader: a mod may not bring shaders, since one can make the graphics driver hang; \"permissions\": " ..
         "{ \"shaders\": true } in its mod.json asks the player, and gfx.effect has some for all mods")
     end
+    if type(path) == "string" and find(path, "[\n;{]") then
+      raise("gfx.shader: the source of a shader is a file: put it into assets/wave.glsl, for example, and write " ..
+        "gfx.shader(\"assets/wave.glsl\")")
+    end
     return new(path, "shader", native.shader(context, handle_of(path, "shader")))
   end
 
@@ -71,7 +75,7 @@ return function(gfx, native, context, constants, shared)
 
   local methods = {}
 
-  --- Sets a uniform: one number for each of its parts, or a colour as a text for a vec3 or vec4.
+  --- Sets a uniform: one number for each of its parts, or a list of them, or a colour as a text for a vec3 or vec4.
   function methods.send(shader, name, ...)
     phase.refuse_hash("shader:send")
     if not ffi.istype(Shader, shader) then
@@ -83,6 +87,10 @@ return function(gfx, native, context, constants, shared)
     spend(kStepsPerSend)
     local a, b, c, d = ...
     local count = select("#", ...)
+    if type(a) == "table" and count == 1 then
+      count = #a
+      a, b, c, d = rawget(a, 1), rawget(a, 2), rawget(a, 3), rawget(a, 4)
+    end
     if type(a) == "string" and count == 1 then
       local color = gfx.color(a)
       a, b = (color - color % 2 ^ 24) / 2 ^ 24 / 255, (color % 2 ^ 24 - color % 2 ^ 16) / 2 ^ 16 / 255
@@ -97,7 +105,7 @@ return function(gfx, native, context, constants, shared)
 
   ffi.metatype(Shader, {
     __index = function(_, key)
-      return methods[key] or raise("a shader has no " .. shown(key) .. fail.suggestion(key, { "send" }))
+      return methods[key] or raise("a shader has no " .. shown(key) .. fail.instead_of_love(key, "shader", { "send" }))
     end,
     __newindex = function() raise("uniforms of a shader are set as in shader:send(\"name\", 1)") end,
     __eq = layout.same(Shader, ID, ID),

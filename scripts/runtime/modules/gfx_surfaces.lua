@@ -236,7 +236,7 @@ function surfaces.add_to(gfx, native, context, shared)
     if type(i) == "number" then
       raise(format("pixels: index %s is out of range, these are pixels 1 to %d", tostring(i), tonumber(p[N])))
     end
-    raise("pixels have no " .. shown(i) .. fail.suggestion(i, names))
+    raise("pixels have no " .. shown(i) .. fail.instead_of_love(i, "pixels", names))
   end
 
   ffi.metatype(Pixels, {
@@ -292,7 +292,7 @@ function surfaces.add_to(gfx, native, context, shared)
   ffi.metatype(Canvas, {
     __index = function(canvas, key)
       if key == "width" then return canvas[W] elseif key == "height" then return canvas[H] end
-      raise("a canvas has no " .. shown(key) .. fail.suggestion(key, { "width", "height" }))
+      raise("a canvas has no " .. shown(key) .. fail.instead_of_love(key, "canvas", { "width", "height" }))
     end,
     __newindex = function() raise("a canvas is drawn into with gfx.set_canvas(canvas)") end,
     __eq = layout.same(Canvas, ID, ID),
@@ -333,11 +333,12 @@ function surfaces.add_to(gfx, native, context, shared)
     check_open(native.set_canvas(context, image), "set_canvas")
   end
 
-  --- Empties a canvas, or makes all of it one colour. Also while main.lua loads.
-  function gfx.clear_canvas(canvas, color)
+  --- gfx.clear_canvas(canvas [, colour, or r, g, b [, a]]): empties a canvas, or makes all of it one colour. Also while
+  --- main.lua loads.
+  function gfx.clear_canvas(canvas, r, g, b, a)
     local image = expect_canvas(canvas, "gfx.clear_canvas")
     shared.refuse_mask("clear_canvas")
-    color = color == nil and 0 or color_of(color, 2, "gfx.clear_canvas")
+    local color = r == nil and 0 or shared.any_color(r, g, b, a, "clear_canvas")
     expect_place("gfx.clear_canvas")
     spend(kStepsPerSurface)
     native.clear_canvas(context, image, color)

@@ -34,6 +34,10 @@ return function(gfx, native, context, constants, shared)
   local function text_of(value, position, name)
     if type(value) == "string" then return value end
     if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
+    if type(value) == "table" then
+      raise("gfx." .. name .. ": expected a text, got a table; parts of a text get colours with markup: " ..
+        "\"{red}fire{/} and {#8cf}ice{/}\" with the option markup = true")
+    end
     wrong(position, name, "a text", value)
   end
 
@@ -243,6 +247,10 @@ return function(gfx, native, context, constants, shared)
       if is_styled(options) then
         return print_styled(text, x, y, size, width, align, optional_color(color, 5, "print"), options)
       end
+    end
+    if aligns[color] then
+      raise("gfx.print: '" .. color .. "' is no colour; a text that is wrapped and aligned: gfx.print(text, x, y, " ..
+        "{ width = 300, align = \"" .. color .. "\" })")
     end
     color = optional_color(color, 5, "print")
     spend(5 + #text)

@@ -4,6 +4,7 @@
 local need = ...
 local api, is_less = need "api", need "merge".is_less
 local random, refuse_argument = need "host".random, need "callers".refuse_argument
+local noise = need "noise"
 local type, error, select, tonumber = type, error, select, tonumber
 local floor, ceil = math.floor, math.ceil
 local random_unit, random_integer, random_seed = api.random_unit, api.random_integer, api.random_seed
@@ -74,6 +75,17 @@ end
 
 function numbers.randomseed(seed)
   random_seed(random, check_number(seed, 1, "randomseed"))
+end
+
+local function place(value, position)
+  local number = check_number(value, position, "noise", 4)
+  if number - number ~= 0 then error("bad argument #" .. position .. " to 'noise' (finite number expected)", 3) end
+  return number
+end
+
+--- math.noise(x [, y [, z]]): from 0 to 1, smooth, the same for the same place; 0.5 at whole numbers.
+function numbers.noise(x, y, z)
+  return noise(place(x, 1), y ~= nil and place(y, 2) or nil, z ~= nil and place(z, 3) or nil)
 end
 
 return numbers

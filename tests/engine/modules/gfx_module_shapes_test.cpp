@@ -97,7 +97,7 @@ TEST_CASE("a style draws as its options do, and its fields can change") {
     CHECK(drawn("style.rotation, style.frame, style.color = math.pi, 2, 0xe63232ff\n"
                 "gfx.image('assets/hero.png', 0, 0, style)\n"
                 "for _, odd in ipairs { 0/0, 1/0, -1/0, 1e300, -1 } do\n"
-                "for _, key in ipairs { 'rotation', 'frame', 'color', 'origin_x', 'scale_x' } do\n"
+                "for _, key in ipairs { 'rotation', 'frame', 'color', 'scale_y', 'scale_x' } do\n"
                 "local wild = gfx.style {} wild[key] = odd gfx.image('assets/hero.png', 0, 0, wild) end end",
                 std::string{sheet} + " style = gfx.style {}")
               .starts_with("world 0 sprite at 0,0 size 16x16 assets/hero.png [32,0 16x16] turned 0.5 "

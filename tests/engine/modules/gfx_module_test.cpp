@@ -81,6 +81,27 @@ TEST_CASE("a colour can be a list of numbers from 0 to 1") {
     }
 }
 
+TEST_CASE("an origin in pixels is refused, in options and in a style that is changed") {
+    const char* const kMessage =
+        "gfx.image: option 'origin_x': expected a part of the size from 0 (left or top) to 1, got 16; of a "
+        "place "
+        "in pixels, divide by the size of the image or frame";
+    CHECK(failure("gfx.image('assets/hero.png', 0, 0, { origin_x = 16 })") == kMessage);
+    CHECK(failure("local s = gfx.style {} s.origin_x = 16 gfx.image('assets/hero.png', 0, 0, s)") ==
+          kMessage);
+    CHECK(contains(failure("gfx.image('assets/hero.png', 0, 0, { origin_y = -0.5 })"), "'origin_y'"));
+}
+
+TEST_CASE("a colour of numbers up to 255 is refused, one that is a little too bright is not") {
+    const char* const kMessage =
+        ": expected the numbers of a colour from 0 to 1, got 255, 128, 0; of 0 to 255, divide each by 255";
+    CHECK(failure("gfx.set_color(255, 128, 0)") == std::string{"gfx.set_color"} + kMessage);
+    CHECK(failure("gfx.circle('fill', 0, 0, 5, { 255, 128, 0, 255 })") ==
+          std::string{"gfx.circle"} + kMessage);
+    CHECK(drawn("gfx.set_color(1.5, -0.1, 0, 7) gfx.circle('fill', 5, 6, 7)") ==
+          std::string{kHead} + "world 0 circle at 5,6 radius 7 #ff0000ff\n");
+}
+
 TEST_CASE("the state of the frame applies to everything drawn") {
     CHECK(drawn("gfx.set_layer(3) gfx.set_space('screen') gfx.set_line_width(2.5)\n"
                 "gfx.set_font_size(12) gfx.set_blend('add')\n"
@@ -322,7 +343,8 @@ TEST_CASE("argument errors name the function, the argument and the value") {
           "gfx has no 'setFont'; a font is a path: gfx.set_font(\"assets/title.ttf\", 24), or "
           "gfx.set_font_size(24) alone");
     CHECK(failure("gfx.setLineWidth(2)") == "gfx has no 'setLineWidth'; did you mean 'set_line_width'?");
-    CHECK(failure("gfx.print({}, 1, 2)") == "bad argument #1 to 'gfx.print': expected a text, got table");
+    CHECK(failure("gfx.print(print, 1, 2)") ==
+          "bad argument #1 to 'gfx.print': expected a text, got function");
     CHECK(failure("gfx.print('x', 1, 2, { aling = 'left' })") ==
           "gfx.print: unknown key 'aling'; did you mean 'align'?");
     CHECK(failure("gfx.print('x', 1, 2, { align = 'top' })") ==

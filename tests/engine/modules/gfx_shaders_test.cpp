@@ -73,7 +73,7 @@ TEST_CASE("images are drawn with the shader and the values that are set then") {
           gfx.image("assets/hero.png", 1, 0)
           gfx.image("assets/hero.png", 2, 0)
           s:send("strength", 2)
-          s:send("tint", "#ff0033")
+          s:send("tint", { 1, 0, 0.2 })
           s:send("edge", "#00ff0033")
           gfx.image("assets/hero.png", 3, 0)
           gfx.push "all"
@@ -121,11 +121,15 @@ TEST_CASE("mistakes with shaders are reported at the line of the call") {
     has("s:send('tint', 1)", "uniform 'tint': a vec3 needs 3 numbers, got 1");
     has("s:send('aside', 'red')", "uniform 'aside': a vec2 needs 2 numbers, got 4");
     has("s:send('tint', 'redd')", "did you mean 'red'?");
-    has("s:send('time', 1)", "the engine sets uniform 'time'");
+    has("s:send('time', 1)", "the engine sets uniform 'time'; leave this call out");
     has("s:send('edge', 1, 2, 3, 4, 5)", "a uniform has at most 4 numbers, got 5");
     has("s:send('aside', 1, 0/0)", "bad argument #3 to 'shader:send': expected a finite number, got ");
     has("s:send('aside', 1, 'x')", "bad argument #3 to 'shader:send': expected a finite number, got 'x'");
     has("s:send(1, 2)", "bad argument #1 to 'shader:send': expected the name of a uniform, got 1");
+    has("s:send('tint', { 1, 2 })", "uniform 'tint': a vec3 needs 3 numbers, got 2");
+    has("s:send('tint', { 1, 2, 'x' })", "expected a finite number, got 'x'");
+    has("s:sendColor('tint', 'red')", "a shader has no 'sendColor'; write shader:send(name, \"#ff8800\")");
+    has("gfx.shader 'extern number a;'", "the source of a shader is a file: put it into assets/");
     has("s.send('strength', 2)", "shader:send: call it with a colon");
     has("s:sent('strength', 2)", "a shader has no 'sent'; did you mean 'send'?");
     has("s.strength = 2", "uniforms of a shader are set as in shader:send(\"name\", 1)");

@@ -123,6 +123,7 @@ TEST_CASE("mistakes with pixels are errors that name the function and the value"
     CHECK(contains(failure("p[1] = 'blurple'"), "'blurple' is not a colour; did you mean 'purple'?"));
     CHECK(failure("p.width = 3") == "pixels are written one by one, as in pixels[i] = colour");
     CHECK(failure("p:filll(1)") == "pixels have no 'filll'; did you mean 'fill'?");
+    CHECK(failure("p:getPixel(1, 1)") == "pixels have no 'getPixel'; write pixels:get(x, y)");
     CHECK(failure("p:get(4, 0)") == "pixels:get: there is no pixel 4, 0; x is from 0 to 3 and y from 0 to 2");
     CHECK(failure("p:set(0, -1, 1)") ==
           "pixels:set: there is no pixel 0, -1; x is from 0 to 3 and y from 0 to 2");
@@ -374,9 +375,16 @@ TEST_CASE("mistakes with canvases are errors that name the function and the valu
     CHECK(failure("gfx.set_canvas(p)") ==
           "bad argument #1 to 'gfx.set_canvas': expected a canvas of gfx.canvas, got cdata");
     CHECK(contains(failure("gfx.clear_canvas(nil, 'red')", two), "expected a canvas of gfx.canvas, got nil"));
-    CHECK(contains(failure("gfx.clear_canvas(p, {})", two), "expected a colour"));
+    CHECK(contains(failure("gfx.clear_canvas(p, {})", two), "a colour that is a table has"));
     CHECK(failure("p.size = 1", two) == "a canvas is drawn into with gfx.set_canvas(canvas)");
     CHECK(failure("return p.widht", two) == "a canvas has no 'widht'; did you mean 'width'?");
+    CHECK(failure("return p:getWidth()", two) ==
+          "a canvas has no 'getWidth'; write canvas.width and canvas.height");
+    CHECK(contains(failure("p:renderTo(print)", two), "write gfx.set_canvas(canvas), then draw"));
+    CHECK(
+        failure("gfx.clear_canvas(p, 255, 0, 0)", two) ==
+        "gfx.clear_canvas: expected the numbers of a colour from 0 to 1, got 255, 0, 0; of 0 to 255, divide "
+        "each by 255");
     CHECK(failure("gfx.canvas(0, 1)") ==
           "bad argument #1 to 'gfx.canvas': expected a whole number from 1 to 4096, got 0");
     CHECK(failure("gfx.canvas(1, 1, { msaa = 4 })") ==

@@ -47,6 +47,29 @@ uniform vec3 grey = vec3(0.25);uniform vec4 c
     CHECK(source.code.find("uniform float plain, half_") != source.code.npos);
 }
 
+TEST_CASE("the words that LÖVE adds to the language are those of GLSL before a name, and nothing else") {
+    const ShaderSource source = parse_shader("a.glsl", R"(extern number strength = 0.5;
+extern vec2 aside;
+uniform number numbers;
+float number = 1.0;  // a name
+vec4 effect(vec4 color, Image image, vec2 at, vec2 pixel) {
+    number x = number * 2.0; Image2 = extern; return Texel(image, at) * x; }
+extern)")
+                                    .value();
+    REQUIRE(source.uniforms.size() == 3);
+    CHECK(source.uniforms[0].name == "strength");
+    CHECK(source.uniforms[0].initial[0] == 0.5F);
+    CHECK(source.uniforms[1].size == 2);
+    CHECK(source.uniforms[2].name == "numbers");
+    CHECK(source.code.starts_with("uniform float strength"));
+    CHECK(source.code.find("effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)") != source.code.npos);
+    CHECK(source.code.find("float number = 1.0;") != source.code.npos);
+    CHECK(source.code.find("float x = number * 2.0; Image2 = extern;") != source.code.npos);
+    CHECK(source.code.ends_with("extern"));
+    CHECK(error_of("extern Image mask;") ==
+          "a.glsl:1: a uniform cannot be a 'sampler2D': float, vec2, vec3 and vec4 are possible");
+}
+
 TEST_CASE("a mistake in a uniform is reported with its line") {
     CHECK(error_of("\nuniform mat4 m;") ==
           "a.glsl:2: a uniform cannot be a 'mat4': float, vec2, vec3 and vec4 are possible");

@@ -8,6 +8,7 @@ TEST_CASE("a mod sees only the allowlist") { run_script("sandbox/sandbox_whiteli
 TEST_CASE("every known escape from the sandbox is closed") { run_script("sandbox/sandbox_escapes.lua"); }
 TEST_CASE("pairs and next visit keys in a fixed order") { run_script("sandbox/order.lua"); }
 TEST_CASE("math gives the same results interpreted and compiled") { run_script("sandbox/numbers.lua"); }
+TEST_CASE("math.noise is smooth and the same everywhere") { run_script("sandbox/noise.lua"); }
 TEST_CASE("positions in strings and lists mean the same as in stock Lua, for any number") {
     run_script("sandbox/positions.lua");
 }

@@ -178,7 +178,14 @@ TEST_CASE("wrong arguments for fonts and texts are errors that name them") {
           "gfx.print: option 'reveal': expected a finite number, got nan");
     CHECK(failure("gfx.print('x', 0, 0, { outlin = 1 })") ==
           "gfx.print: unknown key 'outlin'; did you mean 'outline'?");
-    CHECK(contains(failure("gfx.text_length({})"), "#1 to 'gfx.text_length': expected a text"));
+    CHECK(failure("gfx.print('x', 0, 0, 300, 'center')") ==
+          "gfx.print: 'center' is no colour; a text that is wrapped and aligned: gfx.print(text, x, y, { "
+          "width = "
+          "300, align = \"center\" })");
+    CHECK(contains(failure("gfx.print({ { 1, 0, 0 }, 'fire' }, 0, 0)"),
+                   "gfx.print: expected a text, got a table; parts of a text get colours with markup"));
+    CHECK(contains(failure("gfx.text_length({})"), "gfx.text_length: expected a text, got a table"));
+    CHECK(contains(failure("gfx.text_length(print)"), "#1 to 'gfx.text_length': expected a text"));
 }
 
 TEST_CASE("fonts and icons are described while files load, with errors that name what is wrong") {

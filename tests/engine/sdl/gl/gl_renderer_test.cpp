@@ -81,6 +81,29 @@ TEST_CASE("level lines and outlines lie on whole pixels") {
     CHECK(count_other_than(picture, 0, 6, 38, 22, 52) == 0);
 }
 
+TEST_CASE("what replaces the colours behind it has hard edges, in their place and not between them") {
+    PictureScene scene{{64, 64}};
+    scene.paint([](Painter& painter) {
+        painter.is_screen = true;
+        painter.color = pack_color(255, 255, 255);
+        painter.rectangle(true, 0, 0, 64, 64);
+        painter.blend = BlendMode::replace;
+        painter.color = kRedPaint;
+        painter.circle(true, 20.3F, 20.6F, 13.4F);
+        painter.line(40, 5, 60, 30);
+    });
+    for (const Picture& picture : {scene.with_gl(), scene.with_software()}) {
+        int red = 0;
+        for (int y = 0; y < 64; ++y)
+            for (int x = 0; x < 64; ++x) {
+                const std::uint32_t color = pixel(picture, x, y);
+                REQUIRE((color == 0xFFFFFF || color == kRed));
+                red += color == kRed ? 1 : 0;
+            }
+        CHECK(red > 550);
+    }
+}
+
 TEST_CASE("shapes have the area that geometry gives them, with soft edges") {
     constexpr float kPi = std::numbers::pi_v<float>;
     PictureScene scene{{200, 200}};
