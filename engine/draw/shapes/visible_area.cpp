@@ -1,0 +1,94 @@
+// Rays past both sides of each corner: between two neighbours of them one and the same wall is the nearest.
+#include "engine/draw/shapes/visible_area.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace perigee {
+namespace {
+
+struct Vector {
+    double x = 0.0;
+    double y = 0.0;
+};
+
+Vector vector(Point point) { return {point.x, point.y}; }
+double cross(Vector a, Vector b) { return a.x * b.y - a.y * b.x; }
+Vector minus(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
+
+bool meets_square(const Wall& wall, float reach) {
+    return std::max(wall.from.x, wall.to.x) >= -reach && std::min(wall.from.x, wall.to.x) <= reach &&
+           std::max(wall.from.y, wall.to.y) >= -reach && std::min(wall.from.y, wall.to.y) <= reach;
+}
+
+void add_corner(Vector corner, std::vector<double>& angles) {
+    const double angle = std::atan2(corner.y, corner.x);
+    angles.push_back(angle - kVisibleAngleStep);
+    angles.push_back(angle + kVisibleAngleStep);
+}
+
+// Where walls cross, another one may be the nearest from there on.
+void add_crossing(const Wall& a, const Wall& b, std::vector<double>& angles) {
+    const Vector along_a = minus(vector(a.to), vector(a.from));
+    const Vector along_b = minus(vector(b.to), vector(b.from));
+    const double area = cross(along_a, along_b);
+    if (area == 0.0) return;
+    const Vector between = minus(vector(b.from), vector(a.from));
+    const double on_a = cross(between, along_b) / area;
+    const double on_b = cross(between, along_a) / area;
+    if (on_a < 0.0 || on_a > 1.0 || on_b < 0.0 || on_b > 1.0) return;
+    add_corner({double{a.from.x} + on_a * along_a.x, double{a.from.y} + on_a * along_a.y}, angles);
+}
+
+double nearest_along(Vector ray, double reach, const std::vector<Wall>& walls) {
+    double nearest = reach / std::max(std::abs(ray.x), std::abs(ray.y));
+    for (const Wall& wall : walls) {
+        const Vector from = vector(wall.from);
+        const Vector along = minus(vector(wall.to), from);
+        const double area = cross(ray, along);
+        if (area == 0.0) continue;
+        const double on_wall = cross(from, ray) / area;
+        const double on_ray = cross(from, along) / area;
+        if (on_wall >= 0.0 && on_wall <= 1.0 && on_ray >= 0.0) nearest = std::min(nearest, on_ray);
+    }
+    return nearest;
+}
+
+}  // namespace
+
+void add_visible_area(Point eye, float reach, std::span<const Wall> walls, VisibleAreaScratch& scratch,
+                      std::vector<Point>& out) {
+    if (!is_drawable(eye) || !is_drawable(reach) || !(reach > 0.0F)) return;
+    std::vector<Wall>& near = scratch.walls;
+    std::vector<double>& angles = scratch.angles;
+    near.clear();
+    angles.clear();
+    near.push_back({{-reach, -reach}, {reach, -reach}});
+    near.push_back({{reach, -reach}, {reach, reach}});
+    near.push_back({{reach, reach}, {-reach, reach}});
+    near.push_back({{-reach, reach}, {-reach, -reach}});
+    for (const Wall& wall : walls) {
+        if (!is_drawable(wall.from) || !is_drawable(wall.to)) continue;
+        const Wall seen{{wall.from.x - eye.x, wall.from.y - eye.y}, {wall.to.x - eye.x, wall.to.y - eye.y}};
+        if (meets_square(seen, reach)) near.push_back(seen);
+    }
+    for (std::size_t i = 0; i < near.size(); ++i) {
+        add_corner(vector(near[i].from), angles);
+        add_corner(vector(near[i].to), angles);
+        for (std::size_t j = std::max<std::size_t>(i + 1, 4); j < near.size(); ++j) {
+            add_crossing(near[i], near[j], angles);
+        }
+    }
+    std::ranges::sort(angles);
+    const auto repeated = std::ranges::unique(angles);
+    angles.erase(repeated.begin(), repeated.end());
+    for (const double angle : angles) {
+        const Vector ray{std::cos(angle), std::sin(angle)};
+        const double distance = nearest_along(ray, double{reach}, near);
+        out.push_back(
+            {static_cast<float>(eye.x + distance * ray.x), static_cast<float>(eye.y + distance * ray.y)});
+    }
+}
+
+}  // namespace perigee
