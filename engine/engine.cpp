@@ -6,6 +6,7 @@
 #include "engine/audio/audio.h"
 #include "engine/base/error_codes.h"
 #include "engine/base/stopwatch.h"
+#include "engine/mods/mod_manifest.h"
 #include "engine/modules/app_requests.h"
 #include "engine/replay/recorded_data.h"
 #include "engine/save/save_folder.h"
@@ -129,13 +130,15 @@ void Engine::step(const FrameInput& frame) {
     apply_controls(frame);
     if (live_) live_->update(*session_);
     collector_.feed(frame.raw, session_->actions());
+    screen_ = frame.screen == manifest().screen() ? ScreenSize{} : frame.screen;
     const ClockFrame time = time_for(frame);
     const char* note = is_replay_finished() ? e::kReplayEnded : is_paused_ ? e::kPaused : "";
     if (frame.hides_note) note = "";
     const Stopwatch watch;
     for (int i = 0; i < time.steps && !is_replay_finished() && !wants_quit(); ++i) run_step();
     const std::uint64_t step_nanoseconds = watch.elapsed();
-    session_->present(static_cast<float>(time.alpha), note, draw_list_);
+    session_->present(static_cast<float>(time.alpha), note, draw_list_,
+                      is_replaying() ? session_->step_screen() : screen_);
     frame_times_ = session_->presentation_times();
     frame_times_.steps = step_nanoseconds;
 }
@@ -158,8 +161,9 @@ ClockFrame Engine::time_for(const FrameInput& frame) noexcept {
 
 void Engine::run_step() {
     while (replay_ && replay_->take_restart()) restart();
-    const StepInput input =
+    StepInput input =
         replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
+    if (!replay_) input.screen = screen_;
     outputs_->begin_step(input);
     if (provenance_) provenance_->begin_step();
     const std::uint64_t loaded_worlds = session_->loaded_worlds();
@@ -289,6 +293,7 @@ const AssetStore& Engine::assets() const noexcept { return session_->assets(); }
 SurfaceTable& Engine::surfaces() noexcept { return session_->surfaces(); }
 const AudioQueue& Engine::audio() const noexcept { return session_->audio(); }
 const ModManifest& Engine::manifest() const noexcept { return session_->manifest(); }
+ScreenSize Engine::screen_size() const noexcept { return session_->screen_size(); }
 std::uint32_t Engine::worker_count() const noexcept { return workers_ ? workers_->lane_count() : 1; }
 std::uint64_t Engine::tick() const noexcept { return session_->tick(); }
 std::uint64_t Engine::hash() const { return session_->hash(); }

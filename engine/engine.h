@@ -77,6 +77,7 @@ struct FrameInput {
     /// runs and tests use 1.
     std::optional<int> exact_steps;
     RawInput raw;
+    ScreenSize screen{};  ///< in the window; empty: as in mod.json. A replay has the recorded one.
     bool toggle_pause = false;
     bool single_step = false;  ///< a paused game runs one step
     bool hides_note = false;   ///< the picture of a paused game does not say so
@@ -103,6 +104,8 @@ public:
     SurfaceTable& surfaces() noexcept;
     const AudioQueue& audio() const noexcept;
     const ModManifest& manifest() const noexcept;
+    /// Of the picture: the size of the screen that it is drawn for.
+    ScreenSize screen_size() const noexcept;
     /// Grows with each restart. Asset handles are valid for one session only: then clear caches by handle.
     std::uint32_t session_number() const noexcept { return session_number_; }
 
@@ -193,6 +196,7 @@ private:
     std::unique_ptr<Rewind> rewind_;  // null: no steps are kept
     DrawList draw_list_;
     FrameTimes frame_times_;
+    ScreenSize screen_;  // in the window; empty: as in mod.json
     std::uint32_t session_number_ = 1;
     bool is_paused_ = false;
     bool has_noted_limit_ = false;

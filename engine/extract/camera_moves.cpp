@@ -46,14 +46,14 @@ Point half_of_view(const std::byte* cell, float screen_width, float screen_heigh
 class Follower {
 public:
     Follower(const World& world, const EngineComponents& components, const PositionColumn& position,
-             float width, float height)
-        : world_(world), components_(components), position_(position), width_(width), height_(height) {}
+             const ScreenSize& screen)
+        : world_(world), components_(components), position_(position), screen_(screen) {}
 
     void move(Entity camera, Follow& follow, std::byte* place, float dt) const {
         const std::byte* const target =
             follow.target != camera ? world_.get(follow.target, position_.component) : nullptr;
         if (target == nullptr) return;
-        const Point half = half_of_view(world_.get(camera, components_.view), width_, height_);
+        const Point half = half_of_view(world_.get(camera, components_.view), screen_.width, screen_.height);
         const Point to = position_.at(target, 0);
         if (!std::isfinite(to.x) || !std::isfinite(to.y)) return;
         const Point next = followed(follow, position_.at(place, 0), to, half.x, half.y, dt);
@@ -68,8 +68,7 @@ private:
     const World& world_;
     EngineComponents components_;
     PositionColumn position_;
-    float width_;
-    float height_;
+    const ScreenSize& screen_;
 };
 
 void calm(Shake& shake, float dt) noexcept {
@@ -104,11 +103,11 @@ PreviousPositions::Point followed(const Follow& follow, Point at, Point target, 
 }
 
 Result<void> add_camera_systems(World& world, Schedule& schedule, const EngineComponents& components,
-                                const PositionColumn& position, float screen_width, float screen_height) {
+                                const PositionColumn& position, const ScreenSize& screen) {
     SystemDesc follow = system_of("gfx:follow");
     follow.query.terms = {{position.component, Access::write}, {components.follow, Access::write}};
     follow.access.read = {components.view};
-    const Follower follower(world, components, position, screen_width, screen_height);
+    const Follower follower(world, components, position, screen);
     follow.run = [follower](SystemContext& context) -> Result<void> {
         const auto dt = static_cast<float>(context.time.dt);
         context.world.each_chunk(*context.query, [&](ChunkView& chunk) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
+#include "engine/base/screen.h"
 #include "engine/extract/components.h"
 #include "engine/extract/interpolation.h"
 
@@ -20,9 +21,9 @@ PreviousPositions::Point followed(const Follow& follow, PreviousPositions::Point
                                   PreviousPositions::Point target, float half_width, float half_height,
                                   float dt) noexcept;
 
-/// Adds the systems "gfx:follow" and "gfx:shake". The bounds of a camera with a View on a canvas hold for its
-/// middle alone.
+/// Adds the systems "gfx:follow" and "gfx:shake". Lifetime: `screen`, its size in the step, that of the
+/// world. The bounds of a camera with a View on a canvas hold for its middle alone.
 Result<void> add_camera_systems(World& world, Schedule& schedule, const EngineComponents& components,
-                                const PositionColumn& position, float screen_width, float screen_height);
+                                const PositionColumn& position, const ScreenSize& screen);
 
 }  // namespace perigee

@@ -10,6 +10,7 @@
 
 #include "ecs/base/divided_pool.h"
 #include "ecs/base/result.h"
+#include "engine/base/screen.h"
 #include "engine/input/input_code.h"
 #include "engine/input/input_events.h"
 
@@ -45,6 +46,7 @@ struct StepInput {
     std::vector<ActionState> actions{};  ///< by ActionId
     std::int16_t mouse_x = 0;            ///< logical pixels in 1/8, see mouse_pixels()
     std::int16_t mouse_y = 0;
+    ScreenSize screen{};     ///< empty: as in mod.json
     std::int16_t wheel = 0;  ///< notches turned since the last step, positive = away from the player
     std::string text{};      ///< UTF-8 typed since the last step, at most kMaxStepTextBytes
     /// In order of arrival, at most kMaxStepEvents. Text events are consecutive parts of `text`.

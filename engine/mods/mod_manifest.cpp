@@ -27,7 +27,6 @@ constexpr std::size_t kMaxLineBytes = 200;
 constexpr std::size_t kMaxDescriptionBytes = 10'000;
 constexpr std::size_t kMaxEntries = 1000;
 constexpr std::int64_t kSmallestSide = 16;
-constexpr std::int64_t kLargestWindow = 8192;
 
 bool is_id_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -83,10 +82,21 @@ public:
         if (!place.value.is_boolean()) return expected(place, "true or false");
         out = place.value.get<bool>();
     }
+    void flag(const Place& place, bool& out) {
+        std::optional<bool> read = out;
+        flag(place, read);
+        out = *read;
+    }
     void side(const Place& place, std::uint16_t& out) {
         std::optional<std::uint16_t> read = out;
-        whole(place, kSmallestSide, kLargestWindow, read);
+        whole(place, kSmallestSide, kMaxScreenSide, read);
         out = *read;
+    }
+    void fit(const Place& place, ScreenFit& out) {
+        const std::string name = place.value.is_string() ? place.value.get<std::string>() : "";
+        const auto found = std::ranges::find(kScreenFitNames, name);
+        if (found == kScreenFitNames.end()) return expected(place, "letterbox, integer, stretch or expand");
+        out = static_cast<ScreenFit>(found - kScreenFitNames.begin());
     }
     void version(const Place& place, SemanticVersion& out) {
         if (place.value.is_string())
@@ -262,7 +272,9 @@ void read_manifest(ManifestReader& reader, const Json& root, ModManifest& manife
                    {"permissions", [&](P p) { reader.object(p, permissions); }},
                    {"native", [&](P p) { reader.names(p, manifest.native); }},
                    {"width", [&](P p) { reader.side(p, manifest.width); }},
-                   {"height", [&](P p) { reader.side(p, manifest.height); }}});
+                   {"height", [&](P p) { reader.side(p, manifest.height); }},
+                   {"fit", [&](P p) { reader.fit(p, manifest.fit); }},
+                   {"pixel_art", [&](P p) { reader.flag(p, manifest.is_pixel_art); }}});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 //   { "id": "storms", "version": "1.2.0", "api": "1", "depends": { "swarm": "^1.0" } }
 #pragma once
 
+#include "engine/base/screen.h"
 #include "engine/mods/mod_setting.h"
 #include "engine/mods/semantic_version.h"
 
@@ -62,6 +63,10 @@ struct ModManifest {
     std::uint16_t width = 1280;       ///< logical size that the game draws in, independent of the window's
                                       ///< size
     std::uint16_t height = 720;
+    ScreenFit fit = ScreenFit::letterbox;  ///< of that size in the window
+    bool is_pixel_art = false;             ///< drawn at that size, and scaled as a picture
+
+    ScreenSize screen() const noexcept { return {width, height}; }
 };
 
 inline constexpr std::string_view kManifestFile = "mod.json";

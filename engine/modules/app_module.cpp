@@ -54,6 +54,16 @@ void set_cursor(void* context, bool is_shown) noexcept {
         [is_shown](WindowRequest& request) { request.shows_cursor = is_shown; });
 }
 
+/// `fit`: a ScreenFit. Expects: there is one of this number.
+void set_fit(void* context, double fit) noexcept {
+    const auto wanted = static_cast<ScreenFit>(static_cast<std::uint8_t>(fit));
+    app(context).requests.request_window([wanted](WindowRequest& request) { request.fit = wanted; });
+}
+
+void set_pixel_art(void* context, bool is_on) noexcept {
+    app(context).requests.request_window([is_on](WindowRequest& request) { request.is_pixel_art = is_on; });
+}
+
 }  // namespace
 
 NativeModule app_module(AppContext& context) {
@@ -68,8 +78,10 @@ NativeModule app_module(AppContext& context) {
                 function_in_turn<&toggle_fullscreen>("toggle_fullscreen"),
                 native_function<&is_fullscreen>("is_fullscreen"),
                 function_in_turn<&set_cursor>("set_cursor"),
+                function_in_turn<&set_fit>("set_fit"),
+                function_in_turn<&set_pixel_art>("set_pixel_art"),
             },
-            {{"max_title_bytes", kMaxTitleBytes}}};
+            {{"max_title_bytes", kMaxTitleBytes}, {"screen_fits", kScreenFitNames}}};
 }
 
 }  // namespace perigee

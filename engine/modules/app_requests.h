@@ -5,6 +5,8 @@
 // carrying out requests (engine/sdl).
 #pragma once
 
+#include "engine/base/screen.h"
+
 #include <mutex>
 #include <optional>
 #include <string>
@@ -23,9 +25,12 @@ struct WindowRequest {
     std::optional<bool> is_fullscreen{};
     bool toggles_fullscreen = false;  ///< after is_fullscreen
     std::optional<bool> shows_cursor{};
+    std::optional<ScreenFit> fit{};
+    std::optional<bool> is_pixel_art{};
 
     bool is_empty() const noexcept {
-        return !title && !size && !is_fullscreen && !toggles_fullscreen && !shows_cursor;
+        return !title && !size && !is_fullscreen && !toggles_fullscreen && !shows_cursor && !fit &&
+               !is_pixel_art;
     }
 };
 
@@ -50,6 +55,8 @@ public:
         const std::scoped_lock lock(mutex_);
         change(window_request_);
         if (window_request_.title) title_ = *window_request_.title;
+        if (window_request_.fit) fit_ = *window_request_.fit;
+        if (window_request_.is_pixel_art) is_pixel_art_ = *window_request_.is_pixel_art;
     }
     /// What scripts asked of the window since the last call.
     WindowRequest take_window_request() {
@@ -60,6 +67,16 @@ public:
     std::optional<std::string> title() const {
         const std::scoped_lock lock(mutex_);
         return title_;
+    }
+
+    /// The last requested ones; none: as in mod.json.
+    std::optional<ScreenFit> fit() const {
+        const std::scoped_lock lock(mutex_);
+        return fit_;
+    }
+    std::optional<bool> is_pixel_art() const {
+        const std::scoped_lock lock(mutex_);
+        return is_pixel_art_;
     }
 
     /// The window's state, as last reported by the program; false without a window.
@@ -76,6 +93,8 @@ private:
     mutable std::mutex mutex_;
     WindowRequest window_request_;
     std::optional<std::string> title_;
+    std::optional<ScreenFit> fit_;
+    std::optional<bool> is_pixel_art_;
     bool simulation_quits_ = false;
     bool presentation_quits_ = false;
     bool is_fullscreen_ = false;

@@ -239,8 +239,8 @@ std::int32_t set_camera(void* context, double x, double y, double zoom, double r
 }
 void set_background(void* context, double color) noexcept { gfx(context).background = color_from_lua(color); }
 
-double width(void* context) noexcept { return gfx(context).width; }
-double height(void* context) noexcept { return gfx(context).height; }
+double width(void* context) noexcept { return gfx(context).screen.width; }
+double height(void* context) noexcept { return gfx(context).screen.height; }
 
 }  // namespace
 

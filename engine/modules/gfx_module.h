@@ -8,6 +8,7 @@
 #include "engine/assets/assets.h"
 #include "engine/assets/image_loader.h"
 #include "engine/assets/image_table.h"
+#include "engine/base/screen.h"
 #include "engine/draw/color.h"
 #include "engine/draw/draw_budget.h"
 #include "engine/draw/draw_list.h"
@@ -40,8 +41,7 @@ struct GfxContext {
     const DrawCamera& camera;  ///< as the last simulation step left it
     PackedColor& background;
     MountId mount = 0;
-    std::uint16_t width = 0;  ///< logical size
-    std::uint16_t height = 0;
+    const ScreenSize& screen;                 ///< its logical size in the step or the picture that runs
     DrawBudget budget{};                      ///< what the mod may draw per frame
     bool knows_refusal = false;               ///< Lua was told that the frame reached the budget
     bool owes_refusal = false;                ///< the frame before reached it, and Lua was not told

@@ -26,7 +26,8 @@ template <typename Convert>
 ViewPoint converted(void* context, const ShownView* view, ViewPoint point, Convert convert) noexcept {
     const GfxContext& self = viewing(context);
     if (view != nullptr) return convert(view->camera, view->viewport, point);
-    const DrawClip screen{0, 0, static_cast<float>(self.width), static_cast<float>(self.height)};
+    const DrawClip screen{0, 0, static_cast<float>(self.screen.width),
+                          static_cast<float>(self.screen.height)};
     return convert(self.camera, screen, point);
 }
 

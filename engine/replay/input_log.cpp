@@ -123,6 +123,13 @@ bool read_events(ByteReader& in, std::vector<InputCode>& controls, StepInput& in
     return true;
 }
 
+bool read_screen(ByteReader& in, ScreenSize& screen) {
+    const std::uint64_t width = in.get_varint(), height = in.get_varint();
+    if (width > kMaxScreenSide || height > kMaxScreenSide || (width == 0) != (height == 0)) return false;
+    screen = {static_cast<std::uint16_t>(width), static_cast<std::uint16_t>(height)};
+    return true;
+}
+
 }  // namespace
 
 bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
@@ -135,7 +142,9 @@ bool InputLog::read_step(ByteReader& in, std::uint8_t flags, Cursor& cursor) {
         is_valid = move_mouse(input.mouse_x, unzigzag(in.get_varint())) &&
                    move_mouse(input.mouse_y, unzigzag(in.get_varint()));
     if (is_valid && (flags & f::kWheel) != 0) is_valid = move_mouse(input.wheel, unzigzag(in.get_varint()));
-    if (is_valid && (flags & f::kText) != 0) {
+    if (is_valid && (flags & f::kScreen) != 0 && cursor.has_contents) {
+        is_valid = read_screen(in, input.screen);
+    } else if (is_valid && (flags & f::kText) != 0) {
         const std::uint64_t size = in.get_varint();
         is_valid = size <= kMaxStepTextBytes;
         input.text = in.take(size);
@@ -211,7 +220,8 @@ InputLog::Record InputLog::decode(std::string_view bytes, Cursor& cursor) {
         cursor.repeats = tag - f::kRepeat - 1U;
         return Record::step;
     }
-    const std::uint8_t known = cursor.has_events ? f::kAllFlags : f::kAllFlagsWithoutEvents;
+    std::uint8_t known = cursor.has_events ? f::kAllFlags : f::kAllFlagsWithoutEvents;
+    if (cursor.has_contents) known |= f::kScreen;
     if ((tag & ~known) != 0 || !read_step(in, tag, cursor)) return Record::corrupt;
     cursor.at = in.position();
     if (in.has_run_out()) return Record::truncated;

@@ -8,7 +8,8 @@
 // The file: a text header, then records, then an end mark. Numbers are varints unless noted; s = signed
 // (zigzag). Versions 1 to 3 are read too: version 1 has no LuaJIT line, 1 and 2 have no events. Version 4 is
 // version 3 with stored worlds, and is written only for a recording that stores them; version 5 is version 4
-// with contents, and is written only for a run that loads a world.
+// with contents and sizes of the screen, and is written only for a run that loads a world or whose screen
+// grows.
 //
 //   header    "perigee input log 3\n" "game <id>\n" "seed <decimal>\n" "rate <steps per second>\n"
 //             "luajit <version>\n" "\n"
@@ -19,6 +20,7 @@
 //     0x04    mouse moved by (s x, s y), in 1/8 px
 //     0x08    wheel: s notches
 //     0x10    text: length, UTF-8 bytes; in versions 1 and 2 only
+//     0x10    the screen has another size: width, height, both 0 for that of mod.json; in version 5 only
 //     0x20    events: count, then each:
 //             0 down, 1 repeat, 2 up: the number of the control; the next free number is followed by its
 //             device, length and name, and the control has this number from then on; mouse buttons then have
@@ -88,9 +90,10 @@ public:
     /// world that a run loads makes it a log of a newer version, after its header was taken.
     static const std::size_t kVersionAt;
     static const std::string_view kNewerVersion;
-    bool has_newer_version() const noexcept { return has_contents_; }
+    bool has_newer_version() const noexcept { return is_newer_; }
 
 private:
+    void use_newer_version();
     std::uint64_t put_content(std::string_view content);
     void add_to_checksums();
     void flush_repeats();
@@ -102,7 +105,7 @@ private:
     internal::RunningChecksum newer_checksum_;  // of the same with the newer version
     std::string bytes_;                         // since then
     bool stores_worlds_;
-    bool has_contents_ = false;
+    bool is_newer_ = false;  // it has contents or sizes of the screen
     bool is_header_taken_ = false;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> contents_;  // by hash: their number
     StepInput rest_;                   // the state of a step at rest

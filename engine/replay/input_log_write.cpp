@@ -100,6 +100,7 @@ void InputLogWriter::step(const ActionMap& map, const StepInput& input) {
     if (input.mouse_x != rest_.mouse_x || input.mouse_y != rest_.mouse_y) flags |= f::kMouse;
     if (input.wheel != 0) flags |= f::kWheel;
     if (!input.events.empty()) flags |= f::kEvents;
+    if (input.screen != rest_.screen) flags |= f::kScreen;
 
     ++step_count_;
     if (flags == 0) {
@@ -107,6 +108,7 @@ void InputLogWriter::step(const ActionMap& map, const StepInput& input) {
         return;
     }
     flush_repeats();
+    if ((flags & f::kScreen) != 0) use_newer_version();
     bytes_ += static_cast<char>(flags);
     if (has_new) {
         put_varint(bytes_, map.size() - known);
@@ -121,6 +123,10 @@ void InputLogWriter::step(const ActionMap& map, const StepInput& input) {
         put_varint(bytes_, zigzag(input.mouse_y - rest_.mouse_y));
     }
     if ((flags & f::kWheel) != 0) put_varint(bytes_, zigzag(input.wheel));
+    if ((flags & f::kScreen) != 0) {
+        put_varint(bytes_, input.screen.width);
+        put_varint(bytes_, input.screen.height);
+    }
     if ((flags & f::kEvents) != 0) put_events(input);
     rest_ = input;
     f::clear_edges(rest_);
@@ -152,10 +158,14 @@ void InputLogWriter::answer(const SaveAnswer& answer) {
     if (answer.content != nullptr) put_varint(bytes_, content);
 }
 
+void InputLogWriter::use_newer_version() {
+    if (!std::exchange(is_newer_, true) && !is_header_taken_)
+        bytes_.replace(kVersionAt, kNewerVersion.size(), kNewerVersion);
+}
+
 // Once for each content; its number.
 std::uint64_t InputLogWriter::put_content(std::string_view content) {
-    if (!std::exchange(has_contents_, true) && !is_header_taken_)
-        bytes_.replace(kVersionAt, kNewerVersion.size(), kNewerVersion);
+    use_newer_version();
     const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
     const auto [number, is_new] = contents_.try_emplace({hash.high64, hash.low64}, contents_.size());
     if (!is_new) return number->second;
@@ -192,7 +202,7 @@ void InputLogWriter::finish(std::uint64_t world_hash) {
     put_number<std::uint64_t>(bytes_, step_count_);
     put_number<std::uint64_t>(bytes_, world_hash);
     add_to_checksums();
-    put_number<std::uint64_t>(bytes_, (has_contents_ ? newer_checksum_ : checksum_).value());
+    put_number<std::uint64_t>(bytes_, (is_newer_ ? newer_checksum_ : checksum_).value());
 }
 
 std::string InputLogWriter::take_bytes() {

@@ -23,7 +23,8 @@ struct Backend::Parts {
     explicit Parts(const std::filesystem::path& program) : decoder(DecoderConfig{.program = program}) {}
     Decoder decoder;
     Subsystem events{SDL_INIT_EVENTS};
-    PixelSize logical;
+    ScreenDesc screen{{}};
+    PixelSize pixel_size() const noexcept { return window ? window->pixel_size() : screen.logical; }
     SdlClipboard clipboard;
 
     WindowDesc window_desc;
@@ -79,7 +80,7 @@ Result<void> Backend::Parts::leave_gl(const std::string& error) {
 
 Result<void> Backend::Parts::open_window(const Desc& desc) {
     window_desc = {.title = desc.title,
-                   .size = desc.logical,
+                   .size = desc.window.width > 0 ? desc.window : desc.logical,
                    .is_hidden = desc.display == Display::hidden,
                    .is_fullscreen = desc.display == Display::fullscreen,
                    .drawing = window_drawing(desc.drawing)};
@@ -101,7 +102,7 @@ bool Backend::has_display() { return Window::has_display(); }
 Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
     auto parts = std::make_unique<Parts>(desc.decoder);
     const bool is_hidden = desc.display == Display::hidden;
-    parts->logical = desc.logical;
+    parts->screen = {desc.logical, desc.fit, desc.is_pixel_art};
     if (desc.drawing != Drawing::none || !is_hidden) parts->decoder.start();  // it starts up meanwhile
     if (desc.drawing != Drawing::none) {
         if (Result<void> opened = parts->open_window(desc); !opened) return opened.error();
@@ -119,7 +120,7 @@ HostRequests Backend::poll(RawInput& raw) {
     HostRequests host;
     PointerSpace space;
     if (parts_->window)
-        space = {letterbox_of(parts_->logical, parts_->window->pixel_size()),
+        space = {layout_of(parts_->screen, parts_->window->pixel_size()).box,
                  parts_->window->pixel_density()};
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
@@ -130,7 +131,12 @@ HostRequests Backend::poll(RawInput& raw) {
     return host;
 }
 
-void Backend::begin_frame(std::uint32_t background) {
+ScreenSize Backend::screen_size() const noexcept {
+    const PixelSize size = layout_of(parts_->screen, parts_->pixel_size()).logical;
+    return {static_cast<std::uint16_t>(size.width), static_cast<std::uint16_t>(size.height)};
+}
+
+void Backend::begin_frame(std::uint32_t background, ScreenSize screen) {
     Parts& parts = *parts_;
     if (parts.gl != nullptr && parts.gl->is_lost()) {
         parts.gl = nullptr;
@@ -145,7 +151,10 @@ void Backend::begin_frame(std::uint32_t background) {
         if (const Result<void> left = parts.leave_gl(error); !left)
             parts.reports.push_back(left.error().message);
     }
-    if (parts.target) parts.target->begin_frame(parts.logical, background);
+    if (!parts.target) return;
+    const bool is_own = screen.is_empty() || screen == screen_size();
+    const ScreenDesc foreign{{screen.width, screen.height}, ScreenFit::letterbox, parts.screen.is_pixel_art};
+    parts.target->begin_frame(is_own ? parts.screen : foreign, background);
 }
 
 void Backend::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
@@ -154,6 +163,10 @@ void Backend::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, co
 
 void Backend::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     if (parts_->target) parts_->target->draw(list, images, assets);
+}
+
+void Backend::end_picture() {
+    if (parts_->target) parts_->target->end_picture();
 }
 
 std::size_t Backend::call_count() const noexcept { return parts_->target ? parts_->target->call_count() : 0; }
@@ -165,6 +178,7 @@ std::size_t Backend::uploaded_bytes() const noexcept {
 Result<void> Backend::save_screenshot(const std::filesystem::path& file) {
     if (!parts_->target)
         return Error{fmt::format(sdl_errors::kCannotSavePicture, file.string(), sdl_errors::kNothingDrawn)};
+    end_picture();
     return perigee::save_screenshot(parts_->target->read_picture(), file);
 }
 
@@ -173,6 +187,7 @@ void Backend::flush() {
 }
 
 void Backend::present() {
+    end_picture();
     if (parts_->window) parts_->window->present();
     parts_->has_shown = true;
 }
@@ -192,14 +207,16 @@ void Backend::set_sound_paused(bool is_paused) noexcept {
     if (parts_->audio) parts_->audio->set_paused(is_paused);
 }
 
-void Backend::reload(const std::string& title, PixelSize logical) {
-    parts_->logical = logical;
+void Backend::reload(const std::string& title, const ScreenDesc& screen) {
+    parts_->screen = screen;
     if (parts_->window) parts_->window->set_title(title);
     if (parts_->target) parts_->target->reload();
     if (parts_->audio) parts_->audio->reload();
 }
 
 void Backend::apply(const WindowRequest& request) {
+    if (request.fit) parts_->screen.fit = *request.fit;
+    if (request.is_pixel_art) parts_->screen.is_pixel_art = *request.is_pixel_art;
     if (!parts_->window) return;
     Window& window = *parts_->window;
     if (request.title) window.set_title(*request.title);

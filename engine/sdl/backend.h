@@ -40,6 +40,9 @@ public:
     struct Desc {
         std::string title = "perigee";
         PixelSize logical{1280, 720};  ///< the game's drawing area
+        ScreenFit fit = ScreenFit::letterbox;
+        bool is_pixel_art = false;
+        PixelSize window = {};  ///< its size when it opens; empty: `logical`
         Display display = Display::window;
         Drawing drawing = Drawing::automatic;
         bool is_muted = false;
@@ -59,10 +62,17 @@ public:
     /// Adds the player's input since the last call to `raw`. Also switches full screen.
     HostRequests poll(RawInput& raw);
 
-    void begin_frame(std::uint32_t background);
+    /// The size that the screen has in the window as it is now: a screen that expands grows with it.
+    ScreenSize screen_size() const noexcept;
+
+    /// `screen`: the size of this frame; one that screen_size() is not, as in a replay, keeps its shape.
+    /// Empty: screen_size().
+    void begin_frame(std::uint32_t background, ScreenSize screen = {});
     /// Called after begin_frame, before the lists that show surfaces.
     void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets);
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets);
+    /// Ends the picture of the game, as in DrawTarget; present() does it too.
+    void end_picture();
     /// Draw calls since begin_frame.
     std::size_t call_count() const noexcept;
     /// See DrawTarget.
@@ -79,10 +89,10 @@ public:
     void set_sound_paused(bool is_paused) noexcept;
 
     /// Called when another session begins: handles refer to other assets, and files are read again.
-    void reload(const std::string& title, PixelSize logical);
+    void reload(const std::string& title, const ScreenDesc& screen);
 
-    /// Applies the scripts' window requests. Does nothing without a window; a hidden one takes only the
-    /// title.
+    /// Applies the scripts' window requests. Without a window only the screen changes; a hidden one takes
+    /// only the title too.
     void apply(const WindowRequest& request);
     bool is_fullscreen() const noexcept;
 

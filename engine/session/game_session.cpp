@@ -102,6 +102,7 @@ Result<void> GameSession::open_game() {
     ECS_INVARIANT(declared.ok(), "a fresh world refused the engine's components");
     p.components = declared.value();
     p.shared.camera = {game.width / 2.0F, game.height / 2.0F, 1.0F};
+    p.shared.screen = game.screen();
     return {};
 }
 
@@ -109,8 +110,8 @@ void GameSession::load_game() {
     Parts& p = *parts_;
     ScriptRuntimeConfig config = script_config(p.config, p.files, p.log);
     config.place_picture = [&p](const PicturePlace& at, const std::function<void()>& draw) {
-        const ModManifest& game = p.files.manifest();
-        const auto width = static_cast<float>(game.width), height = static_cast<float>(game.height);
+        const ScreenSize screen = p.shared.screen;
+        const auto width = static_cast<float>(screen.width), height = static_cast<float>(screen.height);
         if (p.shared.painter.is_open())
             p.shared.painter.draw_placed({at.x, at.y, at.scale, width, height}, draw);
     };
@@ -151,6 +152,7 @@ void GameSession::report_system(const SystemStatus& status) {
 void GameSession::step(const StepInput& input) {
     Parts& p = *parts_;
     p.shared.input = input;
+    p.shared.screen = input.screen.is_empty() ? manifest().screen() : input.screen;
     p.presenter->begin_step();
     const TickTime time = p.time_at(1.0);
     // An order that cannot be resolved was reported at load; then nothing runs.
@@ -163,10 +165,14 @@ void GameSession::step(const StepInput& input) {
     if (p.mods.worlds().has_requests()) carry_out_requests();
 }
 
-void GameSession::present(float alpha, std::string_view note, DrawList& list) {
+void GameSession::present(float alpha, std::string_view note, DrawList& list, ScreenSize screen) {
+    parts_->shared.screen = screen.is_empty() ? manifest().screen() : screen;
     parts_->mods.begin_frame();
     parts_->presenter->present(parts_->time_at(alpha), note, list);
 }
+
+ScreenSize GameSession::screen_size() const noexcept { return parts_->shared.screen; }
+ScreenSize GameSession::step_screen() const noexcept { return parts_->shared.input.screen; }
 
 const FrameTimes& GameSession::presentation_times() const noexcept { return parts_->presenter->times(); }
 

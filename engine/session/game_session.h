@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
+#include "engine/base/screen.h"
 #include "engine/session/session_config.h"
 
 #include <cstdint>
@@ -74,7 +75,12 @@ public:
 
     /// Draws the frame at `alpha` (0 .. 1) from the previous step to the last one: runs the presentation
     /// group, then sorts. `note` (may be empty) is shown in the middle of the screen: "paused".
-    void present(float alpha, std::string_view note, DrawList& list);
+    /// `screen`: its size in the window; empty: as in mod.json.
+    void present(float alpha, std::string_view note, DrawList& list, ScreenSize screen = {});
+    /// The size of the screen, as the last step or picture had it.
+    ScreenSize screen_size() const noexcept;
+    /// The one in the input of the last step.
+    ScreenSize step_screen() const noexcept;
     /// Of the last picture; without the steps.
     const FrameTimes& presentation_times() const noexcept;
 

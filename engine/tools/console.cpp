@@ -238,9 +238,9 @@ void Console::say_why(std::string_view words, GameSession& session) {
     const bool is_resource = question.entity.empty() && !question.values.empty() &&
                              check_question(question, world.registry()).ok();
     if (question.entity.empty() && !is_resource) {
-        const ModManifest& game = session.manifest();
-        const Entity entity = entity_at(world, mouse_x_, mouse_y_, static_cast<float>(game.width),
-                                        static_cast<float>(game.height));
+        const ScreenSize screen = session.screen_size();
+        const Entity entity = entity_at(world, mouse_x_, mouse_y_, static_cast<float>(screen.width),
+                                        static_cast<float>(screen.height));
         if (!entity) return print(engine_errors::kWhyNoneHere, ConsoleLine::Kind::error);
         question.entity = fmt::format("{}:{}", entity.index(), entity.generation());
     }

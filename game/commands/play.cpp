@@ -101,6 +101,9 @@ Backend::Desc backend_desc(const RunOptions& options, const ModManifest& game) {
     Backend::Desc desc;
     desc.title = game.title;
     desc.logical = {game.width, game.height};
+    desc.fit = game.fit;
+    desc.is_pixel_art = game.is_pixel_art;
+    desc.window = {options.window_size.width, options.window_size.height};
     desc.drawing = options.drawing;
     desc.is_muted = options.is_muted;
     if (options.is_headless)

@@ -21,9 +21,9 @@ void Overlay::feed(const HostRequests& host, RawInput& input, Engine& engine, Ba
 }
 
 void Overlay::draw(const Engine& engine, Backend& backend) {
-    const ModManifest& game = engine.manifest();
-    const auto width = static_cast<float>(game.width);
-    const auto height = static_cast<float>(game.height);
+    const ScreenSize screen = engine.screen_size();
+    const auto width = static_cast<float>(screen.width);
+    const auto height = static_cast<float>(screen.height);
     if (stats_card_.is_shown) backend.draw(stats_card_.draw_list(height), engine.images(), engine.assets());
     if (rewind_bar_.is_open())
         backend.draw(rewind_bar_.draw_list(engine, width, height), engine.images(), engine.assets());

@@ -36,9 +36,10 @@ void draw_frame(Engine& engine, Backend& backend, Overlay& overlay, const FrameT
 }  // namespace
 
 void draw_picture(Engine& engine, Backend& backend) {
-    backend.begin_frame(engine.draw_list().background);
+    backend.begin_frame(engine.draw_list().background, engine.screen_size());
     backend.draw_surfaces(engine.surfaces(), engine.images(), engine.assets());
     backend.draw(engine.draw_list(), engine.images(), engine.assets());
+    backend.end_picture();
 }
 
 void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log) {
@@ -55,6 +56,7 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         if (desc.is_headless) input.exact_steps = 1;
         const HostRequests host = backend.poll(input.raw);
         if (host.quit) break;
+        input.screen = backend.screen_size();
         input.restart = host.restart;
         input.toggle_pause = host.toggle_pause;
         if (host.copy_errors) copy_errors(engine, backend, log);

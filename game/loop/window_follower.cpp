@@ -21,7 +21,10 @@ void WindowFollower::follow(Engine& engine, Backend& backend) {
     AppRequests& app = engine.session().app();
     if (is_new_session || has_new_assets) {
         const ModManifest& game = engine.manifest();
-        backend.reload(app.title().value_or(game.title), {game.width, game.height});
+        const ScreenDesc screen{{game.width, game.height},
+                                app.fit().value_or(game.fit),
+                                app.is_pixel_art().value_or(game.is_pixel_art)};
+        backend.reload(app.title().value_or(game.title), screen);
         // The cursor is visible again until this session hides it.
         if (is_new_session) backend.apply({.shows_cursor = true});
     }

@@ -35,6 +35,8 @@ inline constexpr char kInLog[] = "'{}': {}";
 
 // Errors of tests.
 inline constexpr char kFailedInStep[] = "in step {}: {}";
+inline constexpr char kNoExpand[] =
+    "game:resize: the screen of this game never changes; \"fit\": \"expand\" in its mod.json lets it";
 inline constexpr char kNoControl[] =
     "'{}' is neither a control nor an action of the game; controls are \"space\", \"mouse_left\", \"pad_a\"";
 inline constexpr char kGameIsGone[] = "this game belongs to another test; each test starts its own";
@@ -94,6 +96,7 @@ inline constexpr char kChecked[] = "{}, {}, {}\n";  // counted: "2 errors"
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
 inline constexpr char kMegabytes[] = "expected megabytes from 0 to {}, got '{}'";
+inline constexpr char kWindowSize[] = "expected a size such as 1366x768, at most 16384 each, got '{}'";
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kWholeNumber[] = "expected a whole number from 0 to {}, got '{}'";
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";

@@ -52,6 +52,7 @@ struct RunOptions {
     bool allows_native_code = false;
     std::optional<bool> watches_files;  ///< live reload; default: on with a window, off when headless
     bool is_fullscreen = false;
+    ScreenSize window_size{};  ///< when it opens; empty: that of the game
     bool is_muted = false;
     bool shows_figures = false;  ///< shows figures, and prints the times of all systems at the end
     bool prints_usage = false;   ///< chunk usage, at the end: perigee inspect --stats

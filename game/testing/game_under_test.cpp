@@ -72,6 +72,7 @@ Result<void> GameUnderTest::step(int count) {
         FrameInput frame;
         frame.exact_steps = 1;
         frame.raw = std::exchange(input_, {});
+        frame.screen = screen_;
         engine_->step(frame);
         if (errors_->size() == reported_) continue;
         const std::string& first = (*errors_)[std::exchange(reported_, errors_->size())];
@@ -96,11 +97,19 @@ void GameUnderTest::move_mouse(double x, double y) {
     input_.move_mouse(static_cast<float>(x), static_cast<float>(y));
 }
 
+Result<void> GameUnderTest::resize(int width, int height) {
+    if (engine_->manifest().fit != ScreenFit::expand) return Error{e::kNoExpand};
+    screen_ = {static_cast<std::uint16_t>(width), static_cast<std::uint16_t>(height)};
+    return {};
+}
+
 std::string GameUnderTest::hash() const { return fmt::format("{:016x}", engine_->hash()); }
 
 Result<std::string> GameUnderTest::picture() {
     Backend::Desc desc;
-    desc.logical = {engine_->manifest().width, engine_->manifest().height};
+    const ScreenSize size = engine_->screen_size();
+    desc.logical = {size.width, size.height};
+    desc.is_pixel_art = engine_->manifest().is_pixel_art;
     desc.display = Backend::Display::hidden;
     desc.drawing = Backend::Drawing::software;
     desc.is_muted = true;

@@ -32,6 +32,8 @@ public:
     /// of the game has this name.
     Result<void> set_input(std::string_view control, double value);
     void move_mouse(double x, double y);
+    /// Of the screen. Errors: it never changes in this game.
+    Result<void> resize(int width, int height);
     void type_text(std::string_view text) { input_.type(text); }
     std::string hash() const;
     /// True if the game has quit; then step() does nothing.
@@ -52,7 +54,8 @@ private:
     std::shared_ptr<std::vector<std::string>> errors_ = std::make_shared<std::vector<std::string>>();
     std::size_t reported_ = 0;  ///< number of errors_ already reported
     bool allows_errors_ = false;
-    RawInput input_;  ///< for the next step
+    RawInput input_;     ///< for the next step
+    ScreenSize screen_;  ///< empty: as in mod.json
     std::set<InputCode> keys_down_;
 };
 

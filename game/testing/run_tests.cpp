@@ -156,6 +156,9 @@ private:
                 return Result<void>{};
             });
         };
+        actions.resize = [this](int number, int width, int height) {
+            return with<void>(number, [&](GameUnderTest& game) { return game.resize(width, height); });
+        };
         actions.type_text = [this](int number, std::string_view text) {
             return with<void>(number, [&](GameUnderTest& game) {
                 game.type_text(text);

@@ -39,6 +39,7 @@ struct TestActions {
     /// A control by its name ("space", "mouse_left", "pad_a") or the game's own action; 1 is down, 0 is up.
     std::function<Result<void>(int game, std::string_view control, double value)> set_input;
     std::function<Result<void>(int game, double x, double y)> move_mouse;
+    std::function<Result<void>(int game, int width, int height)> resize;  ///< the screen
     std::function<Result<void>(int game, std::string_view text)> type_text;
     std::function<Result<std::string>(int game)> hash;
     std::function<Result<bool>(int game)> has_quit;        ///< true if it has ended its run

@@ -484,7 +484,7 @@ function gfx.text_length(text, options) end
 ---@param wrap_width? number above 0
 ---@return number width, number height
 function gfx.text_size(text, size, wrap_width) end
---- The size of the logical screen in pixels, independent of the window.
+--- The size of the logical screen in pixels, independent of the window. With the fit "expand" it grows with it.
 ---@return integer width, integer height
 function gfx.size() end
 --- The world point under a screen point, for the cameras after the last step.

@@ -234,13 +234,20 @@ function app.is_fullscreen() end
 --- The title of the window.
 ---@param title string
 function app.set_title(title) end
---- The size of the window outside full screen, in pixels. The game still draws on `gfx.size()`.
+--- The size of the window outside full screen, in pixels. The game still draws on `gfx.size()`, unless its fit is
+--- "expand".
 ---@param width number
 ---@param height number
 function app.set_size(width, height) end
 --- Shows or hides the mouse pointer over the window.
 ---@param shown boolean
 function app.set_cursor(shown) end
+--- How the screen is fitted into the window, instead of what mod.json says.
+---@param fit "letterbox"|"integer"|"stretch"|"expand"
+function app.set_fit(fit) end
+--- Whether the picture is drawn at its logical size and scaled as a whole, instead of what mod.json says.
+---@param on boolean
+function app.set_pixel_art(on) end
 
 ---@class save
 save = {}

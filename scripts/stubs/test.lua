@@ -24,6 +24,10 @@ function game:tap(control) end
 ---@param x number
 ---@param y number
 function game:mouse(x, y) end
+--- The screen has this size from the next step on, as in a window of another shape. For games with "fit": "expand".
+---@param width integer
+---@param height integer
+function game:resize(width, height) end
 --- Typed before the next step, after earlier presses.
 ---@param text string
 function game:type(text) end

@@ -34,6 +34,7 @@ const std::vector<std::string> kSimulation{
     "ctx.commands:spawn(C.Body { x = math.random(), image = 'none' .. ctx.tick % 7 .. '.png' })",
     "ctx.commands:spawn(C.Body { name = 'n' .. ctx.tick })",
     "sum.value = sum.value + gfx.to_world(1, 2)",
+    "local width, height = gfx.size() sum.value = sum.value + width + height / 8",
     "if ctx.tick % 5 == 0 then print(ctx.tick, {}) end",
     "sum.text = select(2, pcall(error, {})) and tostring(function() end) or ''",
     "for k, v in pairs(walked) do sum.value = sum.value + #k end",
@@ -84,6 +85,7 @@ HashLogReader log_in(const std::filesystem::path& file) {
 FrameInput played_frame(std::mt19937& random) {
     FrameInput frame;
     frame.elapsed_nanoseconds = random() % 60'000'000;
+    if (random() % 2 == 0) frame.screen = {static_cast<std::uint16_t>(1280 + random() % 3 * 100), 720};
     if (random() % 3 == 0)
         frame.raw.events.push_back({random() % 2 == 0 ? InputCode::key_space : InputCode::key_left,
                                     static_cast<float>(random() % 2)});

@@ -17,7 +17,7 @@ namespace perigee::internal {
 enum class Drawn : std::int32_t { closed, yes, too_much };
 
 inline DrawSurface surface_of(const GfxContext& self) noexcept {
-    return {1.0F, static_cast<float>(self.width), static_cast<float>(self.height)};
+    return {1.0F, static_cast<float>(self.screen.width), static_cast<float>(self.screen.height)};
 }
 
 // Whether the mod may draw. The items that reached its limit may be those of the frame before.

@@ -32,13 +32,16 @@ public:
     DrawTarget(const DrawTarget&) = delete;
     DrawTarget& operator=(const DrawTarget&) = delete;
 
-    /// Starts a frame of this logical size: black bars, the rest in the background colour.
-    virtual void begin_frame(PixelSize logical, std::uint32_t background) = 0;
+    /// Starts a frame of this screen: black bars, the rest in the background colour.
+    virtual void begin_frame(const ScreenDesc& screen, std::uint32_t background) = 0;
     /// Brings the surfaces up to date. Expects: after begin_frame, before the lists that show them.
     virtual void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images,
                                const AssetStore& assets) = 0;
     /// Draws a sorted list over the current contents.
     virtual void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) = 0;
+    /// Ends the picture of the game: one of pixel art is scaled to the window. Later lists are drawn over it,
+    /// in pixels of the window.
+    virtual void end_picture() = 0;
     /// Draw calls since begin_frame.
     virtual std::size_t call_count() const noexcept = 0;
     /// Bytes of items, vertices and indices passed on since begin_frame; without images and glyphs.
@@ -49,7 +52,8 @@ public:
 
     /// Waits until drawing is finished, if the system supports that.
     virtual void flush() noexcept = 0;
-    /// The drawing since begin_frame, with the bars. Errors: the pixels cannot be read.
+    /// The drawing since begin_frame, with the bars. Expects: after end_picture, if the screen is pixel art.
+    /// Errors: the pixels cannot be read.
     virtual Result<Picture> read_picture() = 0;
 
     /// One message per item that cannot be shown.

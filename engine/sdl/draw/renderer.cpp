@@ -58,21 +58,38 @@ Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& 
     if (!glyphs_.atlas.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
-void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
+bool Renderer::begin_pixel_picture(PixelSize size) {
+    if (!pixel_picture_ || size != pixel_size_) {
+        pixel_picture_.reset(SDL_CreateTexture(&target_, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_TARGET,
+                                               size.width, size.height));
+        pixel_size_ = size;
+        if (pixel_picture_) SDL_SetTextureBlendMode(pixel_picture_.get(), SDL_BLENDMODE_NONE);
+    }
+    return pixel_picture_ && SDL_SetRenderTarget(&target_, pixel_picture_.get()) == 0;
+}
+
+void Renderer::begin_frame(const ScreenDesc& screen, std::uint32_t background) {
+    SDL_SetRenderTarget(&target_, nullptr);
+    frame_ = nullptr;
     PixelSize size;
     SDL_GetRendererOutputSize(&target_, &size.width, &size.height);
     if (std::exchange(drops_glyphs_, false)) {
         glyphs_.atlas.clear();
         premultiplied_glyphs_.reset();
     }
-    logical_ = logical;
-    box_ = letterbox_of(logical, size);
+    const ScreenLayout layout = layout_of(screen, size);
+    logical_ = layout.logical;
+    box_ = window_box_ = layout.box;
     call_count_ = 0;
     uploaded_bytes_ = 0;
 
     SDL_RenderSetClipRect(&target_, nullptr);
     SDL_SetRenderDrawColor(&target_, 0, 0, 0, 255);
     SDL_RenderClear(&target_);
+    if (screen.is_pixel_art && begin_pixel_picture(logical_)) {
+        frame_ = pixel_picture_.get();
+        box_ = {1.0F, 1.0F, 0, 0, logical_.width, logical_.height};
+    }
     const SDL_Rect picture{box_.x, box_.y, box_.width, box_.height};
     SDL_RenderSetClipRect(&target_, &picture);
     clip_ = {box_.x, box_.y, box_.width, box_.height};
@@ -84,8 +101,20 @@ void Renderer::begin_frame(PixelSize logical, std::uint32_t background) {
     SDL_RenderFillRect(&target_, &picture);
 }
 
+void Renderer::end_picture() {
+    if (frame_ == nullptr) return;
+    SDL_SetRenderTarget(&target_, nullptr);
+    SDL_RenderSetClipRect(&target_, nullptr);
+    box_ = window_box_;
+    const SDL_Rect place{box_.x, box_.y, box_.width, box_.height};
+    SDL_RenderCopy(&target_, std::exchange(frame_, nullptr), nullptr, &place);
+    ++call_count_;
+    forget_clip();
+}
+
 void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
     surfaces_.update(surfaces, images);
+    SDL_SetRenderTarget(&target_, frame_);
     if (!surfaces.has_canvases()) return;
     const PixelSize logical = logical_;
     const Letterbox box = box_;
@@ -95,7 +124,7 @@ void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, c
         surfaces, [this](const Surface& canvas) { return surfaces_.read(canvas); }, reports_);
     logical_ = logical;
     box_ = box;
-    SDL_SetRenderTarget(&target_, nullptr);
+    SDL_SetRenderTarget(&target_, frame_);
     const SDL_Rect picture{box_.x, box_.y, box_.width, box_.height};
     SDL_RenderSetClipRect(&target_, &picture);
     clip_ = {box_.x, box_.y, box_.width, box_.height};
@@ -104,7 +133,7 @@ void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, c
 void Renderer::draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets) {
     if (!surfaces_.bind_canvas(canvas.image)) return;
     logical_ = {canvas.desc.width, canvas.desc.height};
-    box_ = {1.0F, 0, 0, logical_.width, logical_.height};
+    box_ = {1.0F, 1.0F, 0, 0, logical_.width, logical_.height};
     clip_ = {0, 0, box_.width, box_.height};
     SDL_RenderSetClipRect(&target_, nullptr);
     if (canvas.picture.clear_color) {

@@ -35,7 +35,8 @@ public:
     /// Lifetime: `target` and the decoder must outlive the renderer.
     Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& decoder);
 
-    void begin_frame(PixelSize logical, std::uint32_t background) override;
+    void begin_frame(const ScreenDesc& screen, std::uint32_t background) override;
+    void end_picture() override;
 
     void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) override;
 
@@ -73,6 +74,7 @@ private:
             : texture(target, form), atlas(texture, font_file) {}
     };
 
+    bool begin_pixel_picture(PixelSize size);
     void draw_view(const DrawList& view, const ImageTable& images, const AssetStore& assets);
     void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
     void draw_runs(const DrawList& list, const ImageTable& images, const AssetStore& assets);
@@ -114,6 +116,10 @@ private:
     ShapeOutline outline_;
     PixelSize logical_;
     Letterbox box_;
+    Letterbox window_box_;          // of the picture in the window
+    TextureHandle pixel_picture_;   // of pixel art, at its logical size
+    PixelSize pixel_size_;          // of pixel_picture_
+    SDL_Texture* frame_ = nullptr;  // that the frame is drawn into; null: the window
     bool is_software_ = false;
     bool drops_glyphs_ = false;  // before the next frame
     std::size_t call_count_ = 0;

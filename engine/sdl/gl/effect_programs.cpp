@@ -29,7 +29,8 @@ void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letter
     glUniform1i(is_mask, draws_mask ? 1 : 0);
     glUniform1f(time, use.time);
     glUniform2f(screen_size, static_cast<float>(logical.width), static_cast<float>(logical.height));
-    glUniform4f(box, static_cast<float>(letterbox.x), static_cast<float>(letterbox.y), letterbox.scale, 0);
+    glUniform4f(box, static_cast<float>(letterbox.x), static_cast<float>(letterbox.y), letterbox.scale_x,
+                letterbox.scale_y);
     const std::span<const float> all = list.values_of(use);
     for (std::size_t i = 0; i < uniforms.size(); ++i) {
         const ShaderUniform& uniform = source->uniforms[i];

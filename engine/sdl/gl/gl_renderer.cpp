@@ -141,32 +141,54 @@ Result<void> GlRenderer::make_shaders() {
     return {};
 }
 
-void GlRenderer::begin_frame(PixelSize logical, std::uint32_t background) {
+void GlRenderer::begin_frame(const ScreenDesc& screen, std::uint32_t background) {
     window_.make_current();
     stream_.begin_frame();
     kept_.begin_frame();
     if (std::exchange(drops_glyphs_, false)) glyphs_.clear();
     kept_meshes_.begin_frame();
-    size_ = window_.pixel_size();
-    logical_ = logical;
-    box_ = letterbox_of(logical, size_);
+    size_ = window_size_ = window_.pixel_size();
+    const ScreenLayout layout = layout_of(screen, size_);
+    logical_ = layout.logical;
+    box_ = window_box_ = layout.box;
     call_count_ = 0;
 
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_DITHER);
     glEnable(GL_BLEND);
-    glViewport(0, 0, size_.width, size_.height);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glDisable(GL_SCISSOR_TEST);
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
+    is_pixel_picture_ = screen.is_pixel_art && pixel_picture_.fit(logical_);
+    if (is_pixel_picture_) {
+        size_ = logical_;
+        box_ = {1.0F, 1.0F, 0, 0, size_.width, size_.height};
+    }
+    bind_frame();
     glEnable(GL_SCISSOR_TEST);
     glScissor(box_.x, size_.height - box_.y - box_.height, box_.width, box_.height);
     clear_to(background | 0xFF00'0000U);
 }
 
+void GlRenderer::bind_frame() {
+    glBindFramebuffer(GL_FRAMEBUFFER, is_pixel_picture_ ? pixel_picture_.framebuffer() : 0);
+    glViewport(0, 0, size_.width, size_.height);
+}
+
+void GlRenderer::end_picture() {
+    if (!std::exchange(is_pixel_picture_, false)) return;
+    size_ = window_size_;
+    box_ = window_box_;
+    bind_frame();
+    pixel_picture_.show(box_, size_);
+    ++call_count_;
+}
+
 void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) {
     surfaces_.update(surfaces, images);
+    bind_frame();
     if (!surfaces.has_canvases()) return;
     const PixelSize size = size_, logical = logical_;
     const Letterbox box = box_;
@@ -177,14 +199,13 @@ void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images,
     size_ = size;
     logical_ = logical;
     box_ = box;
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, size_.width, size_.height);
+    bind_frame();
 }
 
 void GlRenderer::draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets) {
     if (!surfaces_.bind_canvas(canvas.image)) return;
     size_ = logical_ = {canvas.desc.width, canvas.desc.height};
-    box_ = {1.0F, 0, 0, size_.width, size_.height};
+    box_ = {1.0F, 1.0F, 0, 0, size_.width, size_.height};
     glViewport(0, 0, size_.width, size_.height);
     if (canvas.picture.clear_color) {
         glDisable(GL_SCISSOR_TEST);
@@ -247,6 +268,8 @@ bool GlRenderer::has_stencil() {
     bool has = false;
     if (canvas_ != nullptr) {
         has = surfaces_.add_stencil(*canvas_);
+    } else if (is_pixel_picture_) {
+        has = true;
     } else {
         GLint bits = 0;
         glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, GL_STENCIL,

@@ -18,6 +18,7 @@
 #include "engine/sdl/gl/glyph_items.h"
 #include "engine/sdl/gl/glyph_texture.h"
 #include "engine/sdl/gl/image_pages.h"
+#include "engine/sdl/gl/internal/pixel_picture.h"
 #include "engine/sdl/gl/kept_buffer.h"
 #include "engine/sdl/gl/pass.h"
 #include "engine/sdl/gl/stream_buffer.h"
@@ -49,7 +50,8 @@ public:
 
     ~GlRenderer() override;
 
-    void begin_frame(PixelSize logical, std::uint32_t background) override;
+    void begin_frame(const ScreenDesc& screen, std::uint32_t background) override;
+    void end_picture() override;
     void draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, const AssetStore& assets) override;
     /// Cost: one draw call per state, plus one for each atlas full of new glyphs.
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
@@ -126,6 +128,8 @@ private:
     /// Later draw calls are kept inside this mask of the list; 0: everywhere.
     void set_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,
                   const AssetStore& assets);
+    /// Later drawing goes into the frame.
+    void bind_frame();
     bool has_stencil();
     void draw_list(const DrawList& list, const ImageTable& images, const AssetStore& assets);
     void forget_batches() noexcept;
@@ -159,8 +163,12 @@ private:
     bool has_reported_masks_ = false;
 
     PixelSize logical_;
-    PixelSize size_;
+    PixelSize size_;  // of what is drawn into
     Letterbox box_;
+    PixelPicture pixel_picture_;
+    bool is_pixel_picture_ = false;  // the frame is drawn into it
+    PixelSize window_size_;
+    Letterbox window_box_;       // of the picture in the window
     bool drops_glyphs_ = false;  // before the next frame
     std::size_t call_count_ = 0;
     enum class Robustness : std::uint8_t { none, arb, khr };

@@ -271,7 +271,7 @@ constexpr char kEffectBegin[] = R"glsl(
 uniform sampler2D u_image;
 uniform int u_premultiplied;
 uniform vec2 u_target;
-uniform vec4 u_box;  // left and top of the picture in the target, pixels per unit
+uniform vec4 u_box;  // left and top of the picture in the target, pixels per unit in x and y
 uniform int u_wraps;
 in vec2 v_part;
 flat in vec4 v_frame;
@@ -298,7 +298,7 @@ uniform int u_is_mask;
 
 void main() {
     vec2 pixel = vec2(gl_FragCoord.x, u_target.y - gl_FragCoord.y);
-    show(clamp(effect(v_color, u_image, v_part, (pixel - u_box.xy) / u_box.z), 0.0, 1.0));
+    show(clamp(effect(v_color, u_image, v_part, (pixel - u_box.xy) / u_box.zw), 0.0, 1.0));
     if (u_is_mask == 1 && o_color.a < 0.5) discard;
 }
 )glsl";

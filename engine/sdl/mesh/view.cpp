@@ -14,26 +14,31 @@ PixelBox intersection(const PixelBox& a, const PixelBox& b) noexcept {
 
 View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept {
     const DrawCamera& camera = state.camera;
-    const double scale = (is_screen ? 1.0 : static_cast<double>(camera.zoom)) * box.scale;
+    const double zoom = is_screen ? 1.0 : static_cast<double>(camera.zoom);
     const bool is_turned = !is_screen && camera.rotation != 0.0F;
-    const double along = is_turned ? scale * std::cos(static_cast<double>(camera.rotation)) : scale;
-    const double aside = is_turned ? scale * std::sin(static_cast<double>(camera.rotation)) : 0.0;
+    const double along = is_turned ? zoom * std::cos(static_cast<double>(camera.rotation)) : zoom;
+    const double aside = is_turned ? zoom * std::sin(static_cast<double>(camera.rotation)) : 0.0;
+    // Of the camera, in pixels: the rows of its matrix, which the box may scale differently.
+    const double x_along = along * box.scale_x, x_aside = aside * box.scale_x;
+    const double y_along = along * box.scale_y, y_aside = aside * box.scale_y;
     double x = box.x, y = box.y;
     if (!is_screen) {
-        x += 0.5 * logical.width * box.scale - camera.x * along - camera.y * aside;
-        y += 0.5 * logical.height * box.scale + camera.x * aside - camera.y * along;
+        x += 0.5 * logical.width * box.scale_x - camera.x * x_along - camera.y * x_aside;
+        y += 0.5 * logical.height * box.scale_y + camera.x * y_aside - camera.y * y_along;
     }
     const DrawMatrix& m = state.matrix;
     View view;
-    view.xx = static_cast<float>(m.xx * along + m.yx * aside);
-    view.xy = static_cast<float>(m.xy * along + m.yy * aside);
-    view.x0 = static_cast<float>(m.x0 * along + m.y0 * aside + x);
-    view.yx = static_cast<float>(m.yx * along - m.xx * aside);
-    view.yy = static_cast<float>(m.yy * along - m.xy * aside);
-    view.y0 = static_cast<float>(m.y0 * along - m.x0 * aside + y);
-    view.scale = static_cast<float>(std::sqrt(std::fabs(static_cast<double>(m.determinant()))) * scale);
+    view.xx = static_cast<float>(m.xx * x_along + m.yx * x_aside);
+    view.xy = static_cast<float>(m.xy * x_along + m.yy * x_aside);
+    view.x0 = static_cast<float>(m.x0 * x_along + m.y0 * x_aside + x);
+    view.yx = static_cast<float>(m.yx * y_along - m.xx * y_aside);
+    view.yy = static_cast<float>(m.yy * y_along - m.xy * y_aside);
+    view.y0 = static_cast<float>(m.y0 * y_along - m.x0 * y_aside + y);
+    view.scale =
+        static_cast<float>(std::sqrt(std::fabs(static_cast<double>(m.determinant()))) * (zoom * box.scale()));
     view.is_upright = view.xy == 0.0F && view.yx == 0.0F;
-    view.is_similar = std::fabs(m.xx) == std::fabs(m.yy) && std::fabs(m.xy) == std::fabs(m.yx);
+    view.is_similar = box.scale_x == box.scale_y && std::fabs(m.xx) == std::fabs(m.yy) &&
+                      std::fabs(m.xy) == std::fabs(m.yx);
     return view;
 }
 
@@ -51,28 +56,28 @@ View placed(const View& view, const DrawItem& item) noexcept {
 
 Letterbox part_of(const Letterbox& box, const DrawClip& part) noexcept {
     if (part.is_everything()) return box;
-    const auto edge = [&box](float logical) {
-        return static_cast<int>(std::lround(std::clamp(logical * box.scale, 0.0F, 1e6F)));
+    const auto edge = [](float logical, float scale) {
+        return static_cast<int>(std::lround(std::clamp(logical * scale, 0.0F, 1e6F)));
     };
     Letterbox found = box;
-    found.x += edge(part.x);
-    found.y += edge(part.y);
-    found.width = std::max(0, edge(part.x + part.width) - edge(part.x));
-    found.height = std::max(0, edge(part.y + part.height) - edge(part.y));
+    found.x += edge(part.x, box.scale_x);
+    found.y += edge(part.y, box.scale_y);
+    found.width = std::max(0, edge(part.x + part.width, box.scale_x) - edge(part.x, box.scale_x));
+    found.height = std::max(0, edge(part.y + part.height, box.scale_y) - edge(part.y, box.scale_y));
     return found;
 }
 
 PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept {
     if (state.clip.is_everything()) return {box.x, box.y, box.width, box.height};
     // Whole pixels, inside of the letterbox whatever the numbers are.
-    const auto edge = [&box](float logical, int start, int size) {
-        const double pixel = start + static_cast<double>(logical) * box.scale;
+    const auto edge = [](float logical, float scale, int start, int size) {
+        const double pixel = start + static_cast<double>(logical) * scale;
         return static_cast<int>(std::nearbyint(std::clamp(pixel, double(start), double(start + size))));
     };
-    const int left = edge(state.clip.x, box.x, box.width);
-    const int top = edge(state.clip.y, box.y, box.height);
-    const int right = edge(state.clip.x + state.clip.width, box.x, box.width);
-    const int bottom = edge(state.clip.y + state.clip.height, box.y, box.height);
+    const int left = edge(state.clip.x, box.scale_x, box.x, box.width);
+    const int top = edge(state.clip.y, box.scale_y, box.y, box.height);
+    const int right = edge(state.clip.x + state.clip.width, box.scale_x, box.x, box.width);
+    const int bottom = edge(state.clip.y + state.clip.height, box.scale_y, box.y, box.height);
     return {left, top, std::max(0, right - left), std::max(0, bottom - top)};
 }
 

@@ -33,7 +33,7 @@ PixelSize fitting_size(PixelSize wanted) {
     SDL_Rect bounds{};
     if (SDL_GetDisplayUsableBounds(0, &bounds) != 0 || bounds.w <= 0 || bounds.h <= 0) return wanted;
     const Letterbox box = letterbox_of(wanted, {bounds.w, bounds.h});
-    return box.scale < 1.0F ? PixelSize{box.width, box.height} : wanted;
+    return box.scale() < 1.0F ? PixelSize{box.width, box.height} : wanted;
 }
 
 struct GlVersion {

@@ -53,8 +53,8 @@ Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& c
     if (!extractor_.problem().empty()) log_.report(files_.manifest().id, extractor_.problem());
     if (extractor_.reads().empty()) return;
     add_extraction();
-    const Result<void> added = add_camera_systems(world, schedule, components, extractor_.position(),
-                                                  files.manifest().width, files.manifest().height);
+    const Result<void> added =
+        add_camera_systems(world, schedule, components, extractor_.position(), shared.screen);
     ECS_INVARIANT(added.ok(), added ? "" : added.error().message);
 }
 
@@ -99,7 +99,6 @@ void Presenter::begin_world() {
 }
 
 void Presenter::present(const TickTime& time, std::string_view note, DrawList& list) {
-    const ModManifest& game = files_.manifest();
     Painter& painter = shared_.painter;
     Stopwatch watch;
     times_ = {};
@@ -122,8 +121,8 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     painter.use_budget(nullptr, {});
     painter.reset();
     painter.matrix = {};
-    if (!note.empty()) draw_note(painter, note, game.width, game.height);
-    log_.card().draw(painter, game.width, game.height);
+    if (!note.empty()) draw_note(painter, note, shared_.screen.width, shared_.screen.height);
+    log_.card().draw(painter, shared_.screen.width, shared_.screen.height);
     painter.end_frame();
     views_.end_frame(list);
     list_ = nullptr;

@@ -51,7 +51,9 @@ std::string keys_for_restart(const ModManifest& before, const ModManifest& now) 
                             old.log_lines != requested.log_lines || old.save_mb != requested.save_mb ||
                             old.entities != requested.entities || old.app != requested.app);
     note("native", before.native != now.native);
-    note("width, height", before.width != now.width || before.height != now.height);
+    note("width, height", before.screen() != now.screen());
+    note("fit", before.fit != now.fit);
+    note("pixel_art", before.is_pixel_art != now.is_pixel_art);
     return keys;
 }
 

@@ -128,7 +128,7 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
     modules_.push_back(std::make_unique<Modules>(
         files_.assets(), mount,
         GfxContext{shared_.painter, files_.assets(), files_.images(), files_.loader(), shared_.surfaces,
-                   shared_.camera, shared_.background, mount, game.width, game.height, budget},
+                   shared_.camera, shared_.background, mount, shared_.screen, budget},
         InputContext{shared_.actions, shared_.input, mount},
         AudioContext{shared_.audio, files_.assets(), mount}, AppContext{shared_.app, mount == kGame},
         SaveContext{data_, save_place_of(game.id, id), shared_.steps}));

@@ -39,7 +39,8 @@ struct SharedByMods {
     AudioQueue audio;
     AppRequests app;
     ActionMap actions;
-    StepInput input;  ///< of the current step
+    StepInput input;    ///< of the current step
+    ScreenSize screen;  ///< of the step or the picture that runs or ran last
     Painter painter;
     AnimationClips clips;
     Particles particles;

@@ -60,8 +60,8 @@ std::uint32_t ViewLists::canvas_of(TextHandle name) {
 void ViewLists::show(const std::vector<EntityView>& views, std::vector<ShownView>& shown) {
     shown.clear();
     for (const EntityView& view : views) {
-        auto width = static_cast<float>(files_.manifest().width);
-        auto height = static_cast<float>(files_.manifest().height);
+        auto width = static_cast<float>(shared_.screen.width);
+        auto height = static_cast<float>(shared_.screen.height);
         ShownView next{.entity = view.entity, .camera = view.camera, .viewport = {}};
         if (view.look.canvas.index != 0) {
             next.canvas = canvas_of(view.look.canvas);
@@ -107,8 +107,8 @@ void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
 }
 
 void ViewLists::extract(float alpha, DrawList& screen, Particles& particles, float dt) {
-    const auto width = static_cast<float>(files_.manifest().width);
-    const auto height = static_cast<float>(files_.manifest().height);
+    const auto width = static_cast<float>(shared_.screen.width);
+    const auto height = static_cast<float>(shared_.screen.height);
     if (!is_on_screen_)
         extractor_.extract(files_.images(), alpha, width, height, screen, &particles, dt, &files_.fonts());
     for (const ShownView& view : shared_.views.of_frame)

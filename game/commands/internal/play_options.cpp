@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 namespace perigee {
@@ -51,6 +52,20 @@ std::string what_is_wrong(const RunOptions& options) {
     if (options.begins_near && (!options.record_file.empty() || !options.hash_log_file.empty()))
         return game_errors::kNearIsPart;
     return "";
+}
+
+ScreenSize window_size_from(const std::string& words) {
+    constexpr unsigned kLargest = 16'384;
+    unsigned width = 0, height = 0;
+    const char* const end = words.data() + words.size();
+    const auto first = std::from_chars(words.data(), end, width);
+    if (first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x') {
+        const auto second = std::from_chars(first.ptr + 1, end, height);
+        const bool is_whole = second.ec == std::errc{} && second.ptr == end;
+        if (is_whole && width > 0 && height > 0 && width <= kLargest && height <= kLargest)
+            return {static_cast<std::uint16_t>(width), static_cast<std::uint16_t>(height)};
+    }
+    throw CLI::ValidationError("--window-size", fmt::format(game_errors::kWindowSize, words));
 }
 
 // The game, its mods, and what they may do.
@@ -125,6 +140,12 @@ void add_machine(CLI::App& run, RunOptions& options) {
         ->type_name("N")
         ->check(number_between(1, kMaxWorkers, game_errors::kWorkers));
     auto* fullscreen = run.add_flag("--fullscreen", options.is_fullscreen, "Start in full screen");
+    run.add_option_function<std::string>(
+           "--window-size",
+           [&options](const std::string& words) { options.window_size = window_size_from(words); },
+           "Size of the window, which the game's screen is fitted into; by default that of the screen. Also "
+           "without a window, for screenshots")
+        ->type_name("WxH");
     run.add_flag("--windowed")->description("Start in a window; the default")->excludes(fullscreen);
     run.add_flag("--mute", options.is_muted, "No sound");
 }

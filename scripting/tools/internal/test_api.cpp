@@ -64,6 +64,10 @@ int move_mouse(lua_State* lua) {
         lua, home_of(lua).actions.move_mouse(number_at(lua, 1), lua_tonumber(lua, 2), lua_tonumber(lua, 3)));
 }
 
+int resize(lua_State* lua) {
+    return answer(lua, home_of(lua).actions.resize(number_at(lua, 1), number_at(lua, 2), number_at(lua, 3)));
+}
+
 int type_text(lua_State* lua) {
     return answer(lua, home_of(lua).actions.type_text(number_at(lua, 1), text_at(lua, 2)));
 }
@@ -179,6 +183,7 @@ void extend_host_with_tests(lua_State* lua, TestHome& home) {
     set_function<step>(lua, "test_step", &home);
     set_function<set_input>(lua, "test_set_input", &home);
     set_function<move_mouse>(lua, "test_move_mouse", &home);
+    set_function<resize>(lua, "test_resize", &home);
     set_function<type_text>(lua, "test_type_text", &home);
     set_function<hash>(lua, "test_hash", &home);
     set_function<has_quit>(lua, "test_has_quit", &home);

@@ -3,7 +3,7 @@
 local need, native, context = ...
 local running, fail = need "running", need "fail"
 local expect_open, constants = need "phase".expect_open, need "constants".of("app")
-local type, find = type, string.find
+local type, find, concat = type, string.find, table.concat
 local raise, shown = fail.raise, fail.shown
 
 local app = {}
@@ -61,7 +61,8 @@ function app.set_title(title)
   native.set_title(context, title, #title)
 end
 
---- Sets the windowed size; the game still draws on gfx.size(). At least 64, at most what fits on the display.
+--- Sets the windowed size: at least 64, at most what fits on the display. The game still draws on gfx.size(), which
+--- changes only if its fit is "expand".
 function app.set_size(width, height)
   expect_allowed("app.set_size")
   if type(width) ~= "number" or width ~= width then
@@ -77,6 +78,31 @@ end
 function app.set_cursor(on)
   expect_allowed("app.set_cursor")
   native.set_cursor(context, flag(on, "app.set_cursor"))
+end
+
+local fits = constants.screen_fits
+local fit_numbers, all_fits = {}, {}
+for i = 1, #fits do
+  fit_numbers[fits[i]] = i - 1
+  all_fits[i] = "\"" .. fits[i] .. "\""
+end
+all_fits = concat(all_fits, ", ")
+
+--- How the screen is fitted into the window: "letterbox", "integer", "stretch" or "expand", as "fit" in mod.json.
+function app.set_fit(fit)
+  expect_allowed("app.set_fit")
+  local number = fit_numbers[fit]
+  if not number then
+    local meant = type(fit) == "string" and fail.suggestion(fit, fits) or ""
+    raise("app.set_fit: expected one of " .. all_fits .. ", got " .. shown(fit) .. meant)
+  end
+  native.set_fit(context, number)
+end
+
+--- Whether the picture is drawn at its logical size and scaled as a whole, as "pixel_art" in mod.json.
+function app.set_pixel_art(on)
+  expect_allowed("app.set_pixel_art")
+  native.set_pixel_art(context, flag(on, "app.set_pixel_art"))
 end
 
 return fail.close_module("app", app, true)

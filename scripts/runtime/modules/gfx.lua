@@ -81,7 +81,8 @@ end
 
 -- The screen -----------------------------------------------------------------------------------------------------
 
---- Logical size of the screen, independent of the window's size.
+--- Logical size of the screen, independent of the window's size unless the game's fit is "expand": then the one of
+--- this frame, and in the simulation the one in the input of the step.
 function gfx.size() return native.width(context), native.height(context) end
 
 --- The engine's components, and the resource with the view.

@@ -186,6 +186,17 @@ function game:mouse(x, y)
   expect(host.test_move_mouse(number_of(self, "mouse"), x, y))
 end
 
+--- game:resize(width, height): the screen has this size from the next step on, as in a window of another shape. For
+--- games with "fit": "expand", the only ones whose screen changes.
+function game:resize(width, height)
+  local function is_side(n) return type(n) == "number" and n == floor(n) and n >= 16 and n <= 8192 end
+  if not is_side(width) or not is_side(height) then
+    raise("game:resize: expected a width and a height, whole numbers from 16 to 8192, got " .. shown(width) ..
+      " and " .. shown(height))
+  end
+  expect(host.test_resize(number_of(self, "resize"), width, height))
+end
+
 --- game:type("text"): typed before the next step, after earlier presses.
 function game:type(text)
   if type(text) ~= "string" then raise("game:type: expected a text, got " .. shown(text)) end

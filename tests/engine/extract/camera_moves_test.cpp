@@ -20,6 +20,7 @@ using Point = PreviousPositions::Point;
 
 struct Stage : ExtractStage {
     Schedule schedule{world};
+    ScreenSize screen{640, 360};
     Entity target, camera;
     Stage() {
         declare_position<Position>();
@@ -27,7 +28,7 @@ struct Stage : ExtractStage {
         camera = ExtractStage::spawn<Position>(0, 0, components.view,
                                                CameraView{.canvas = {}, .layers = {}, .zoom = 2});
         EntityExtractor extractor{world, components};
-        REQUIRE(add_camera_systems(world, schedule, components, extractor.position(), 640, 360));
+        REQUIRE(add_camera_systems(world, schedule, components, extractor.position(), screen));
         REQUIRE(schedule.resolve_order());
     }
     void follow(Follow follow) {

@@ -35,7 +35,7 @@ TEST_CASE("a game without a manifest is named after its folder") {
 TEST_CASE("every key of a manifest is parsed") {
     const ModManifest manifest = manifest_of(R"({"id": "swarm-2", "title": "Schwärme", "version": "1.5",
         "author": "Ada", "license": "MIT", "description": "Many of them.", "api": "^1.0",
-        "native": ["swarm", "grid"], "width": 320, "height": 180,
+        "native": ["swarm", "grid"], "width": 320, "height": 180, "fit": "expand", "pixel_art": true,
         "depends": {"base": "^1.0", "art": "*"}, "optional": {"sounds": "2.x"}, "conflicts": {"calm": "*"},
         "load_after": ["a", "b"], "load_before": ["c"],
         "permissions": {"memory_mb": 128, "instructions": 50000000, "log_lines": 5, "save_mb": 7,
@@ -50,6 +50,8 @@ TEST_CASE("every key of a manifest is parsed") {
     CHECK(manifest.native == std::vector<std::string>{"swarm", "grid"});
     CHECK(manifest.width == 320);
     CHECK(manifest.height == 180);
+    CHECK(manifest.fit == ScreenFit::expand);
+    CHECK(manifest.is_pixel_art);
     REQUIRE(manifest.depends.size() == 2);
     CHECK(manifest.depends[0].id == "art");
     CHECK(manifest.depends[1].range.text() == "^1.0");
@@ -118,6 +120,10 @@ TEST_CASE("an error in a manifest names its place") {
           "mod.json: 'permissions.app': expected true or false, got \"yes\"");
     CHECK(error_of(R"({"permissions": {"memory_mb": -1}})") ==
           "mod.json: 'permissions.memory_mb': expected a whole number from 1 to 4096, got -1");
+    for (const char* fit : {"\"expnd\"", "1", "null"})
+        CHECK(error_of(std::string{"{\"fit\": "} + fit + "}") ==
+              std::string{"mod.json: 'fit': expected letterbox, integer, stretch or expand, got "} + fit);
+    CHECK(error_of(R"({"pixel_art": 1})") == "mod.json: 'pixel_art': expected true or false, got 1");
     for (const char* side : {"15", "8193", "1.5", "\"640\"", "-1", "1e99", "18446744073709551615"})
         CHECK(error_of(std::string{"{\"width\": "} + side + "}")
                   .starts_with("mod.json: 'width': expected a whole number from 16 to 8192, got "));

@@ -124,6 +124,16 @@ TEST_CASE("window requests wait until the program takes them") {
     CHECK((request.size->width == 64 && request.size->height == 100));
 }
 
+TEST_CASE("a script chooses the fit of the screen, and the choice stays when the files are read again") {
+    GameFolder game{"app.set_fit 'stretch' app.set_fit 'expand' app.set_pixel_art(true)"};
+    const auto engine = game.play();
+    AppRequests& app = engine->session().app();
+    CHECK(app.take_window_request().fit == ScreenFit::expand);
+    CHECK(app.take_window_request().is_empty());
+    CHECK(app.fit() == ScreenFit::expand);
+    CHECK(app.is_pixel_art() == true);
+}
+
 TEST_CASE("window requests do not change the world") {
     const auto hash = [](const std::string& asked) {
         GameFolder game{
@@ -166,6 +176,11 @@ TEST_CASE("[app] argument errors name the function") {
     CHECK(contains(failure("app.set_size(1, 0/0)"), "app.set_size, height: expected a number, got"));
     CHECK(contains(failure("app.set_cursor()"), "app.set_cursor: expected true or false, got nil"));
     CHECK(contains(failure("app.set_fullscreen(1)"), "app.set_fullscreen: expected true or false, got 1"));
+    CHECK(contains(failure("app.set_fit 'strech'"),
+                   "app.set_fit: expected one of \"letterbox\", \"integer\", \"stretch\", \"expand\", got "
+                   "'strech'; did you mean 'stretch'?"));
+    CHECK(contains(failure("app.set_fit(2)"), "\"expand\", got 2"));
+    CHECK(contains(failure("app.set_pixel_art(1)"), "app.set_pixel_art: expected true or false, got 1"));
     CHECK(contains(failure("app.quitt()"), "app has no 'quitt'; did you mean 'quit'?"));
 }
 
@@ -176,7 +191,8 @@ TEST_CASE("a mod can end the run and change the window only with the player's pe
         game.write(
             "mods/bad/main.lua",
             "for _, word in ipairs { 'quit', 'toggle_fullscreen', 'set_title', 'set_size', 'set_cursor', "
-            "'set_fullscreen' } do local ok, message = pcall(app[word], true) print(word, ok, message) end "
+            "'set_fullscreen', 'set_fit', 'set_pixel_art' } do local ok, message = pcall(app[word], true) "
+            "print(word, ok, message) end "
             "require('ecs').system('end', { run = function() app.quit() end })");
         EngineConfig config = game.config();
         if (!settings.empty()) {
@@ -189,8 +205,8 @@ TEST_CASE("a mod can end the run and change the window only with the player's pe
         return game.log;
     };
     std::string log = log_of("", "");
-    for (const char* word :
-         {"quit", "toggle_fullscreen", "set_title", "set_size", "set_cursor", "set_fullscreen"})
+    for (const char* word : {"quit", "toggle_fullscreen", "set_title", "set_size", "set_cursor",
+                             "set_fullscreen", "set_fit", "set_pixel_art"})
         CHECK(contains(log, word + std::string("\tfalse\tbad/main.lua:1: app.") + word +
                                 ": a mod may not end the run or change the window"));
     log = log_of(R"(, "permissions": {"app": true})", "");

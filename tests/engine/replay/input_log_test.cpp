@@ -264,6 +264,47 @@ std::string log_with_contents(bool pieces, std::vector<SaveAnswer>& answers) {
 
 }  // namespace
 
+TEST_CASE("the size of the screen is read as it was written, and begins again after a restart") {
+    InputLogWriter writer{kHeader};
+    const ActionMap map;
+    const auto step = [&](ScreenSize screen) {
+        StepInput input;
+        input.screen = screen;
+        writer.step(map, input);
+    };
+    step({});
+    step({});
+    std::string bytes = writer.take_bytes();  // the header is gone before the screen grows
+    CHECK_FALSE(writer.has_newer_version());
+    for (int i = 0; i < 3; ++i) step({400, 180});
+    step({8192, 300});
+    writer.restart();
+    step({});
+    step({8192, 300});
+    step({});
+    writer.finish(7);
+    bytes += writer.take_bytes();
+    REQUIRE(writer.has_newer_version());
+    bytes.replace(InputLogWriter::kVersionAt, InputLogWriter::kNewerVersion.size(),
+                  InputLogWriter::kNewerVersion);
+    Result<InputLog> parsed = InputLog::parse(bytes);
+    REQUIRE(parsed);
+    ActionMap played;
+    std::vector<ScreenSize> seen;
+    while (!parsed.value().is_finished()) {
+        if (parsed.value().is_restart_next()) parsed.value().take_restart();
+        seen.push_back(parsed.value().take_step(played).screen);
+    }
+    const ScreenSize wide{400, 180}, large{8192, 300};
+    CHECK(seen == std::vector<ScreenSize>{{}, {}, wide, wide, wide, large, {}, large, {}});
+    // A size that no screen has.
+    const std::string head = "perigee input log 5\n" +
+                             bytes.substr(bytes.find("game"), bytes.find("\n\n") + 2 - bytes.find("game"));
+    CHECK_THAT(error_of(head + "\x10\x81\x40\x05"), Catch::Matchers::Contains("corrupt near byte"));
+    CHECK_THAT(error_of(head + std::string("\x10\x00\x05", 3)),
+               Catch::Matchers::Contains("corrupt near byte"));
+}
+
 TEST_CASE("answers with contents are read with them, and each content is in the log once") {
     std::vector<SaveAnswer> answers;
     const std::string bytes = log_with_contents(false, answers);

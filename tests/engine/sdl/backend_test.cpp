@@ -66,7 +66,7 @@ TEST_CASE("a back end that draws nothing accepts every call and saves no screens
     backend->begin_frame(0);
     backend->draw({}, {}, assets);
     backend->present();
-    backend->reload("title", {320, 180});
+    backend->reload("title", PixelSize{320, 180});
     backend->set_sound_paused(true);
     CHECK(backend->call_count() == 0);
     const Result<void> saved = backend->save_screenshot("picture.png");

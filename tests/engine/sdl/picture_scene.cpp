@@ -36,9 +36,10 @@ void PictureScene::add(const std::function<void(DrawList&)>& fill) {
 }
 
 Picture PictureScene::drawn(DrawTarget& target) {
-    target.begin_frame(size_, list.background);
+    target.begin_frame(screen.value_or(ScreenDesc{size_}), list.background);
     if (draws_surfaces) target.draw_surfaces(surfaces, images, assets);
     target.draw(list, images, assets);
+    target.end_picture();
     Picture picture = target.read_picture().value();
     target.flush();
     return picture;

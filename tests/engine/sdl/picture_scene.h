@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace perigee::test {
 
@@ -42,6 +43,7 @@ public:
     ImageTable images;
     SurfaceTable surfaces;
     bool draws_surfaces = true;
+    std::optional<ScreenDesc> screen;  ///< none: as large as the window
     AssetHandle four = 0;
     DrawList list;
 

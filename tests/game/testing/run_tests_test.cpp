@@ -178,6 +178,34 @@ TEST_CASE("a loop that is interpreted fails t.compiled, with its line") {
     fails(folder, loops, "demo/main.lua:4, system 's': makes a function in the loop; make it outside\n");
 }
 
+TEST_CASE("a test sees what a game does on a screen that grows") {
+    const TemporaryFolder folder;
+    folder.write("mod.json", R"({"id": "demo", "width": 64, "height": 32, "fit": "expand"})");
+    folder.write("schema.lua", "require('ecs').resource('Seen', { { 'size', 'text' } })");
+    folder.write("main.lua", R"(
+        local C, loaded = require('ecs').components, gfx.size()
+        require('ecs').system('see', { access = { write = { C.Seen } }, run = function(_, ctx)
+          local width, height = gfx.size()
+          local x, y = gfx.to_world(input.mouse())
+          ctx:resource(C.Seen).size = loaded .. ' ' .. width .. 'x' .. height .. ' ' .. x .. ',' .. y
+        end })
+        function draw() gfx.set_space 'screen' gfx.rectangle('fill', 0, 0, (gfx.size()) / 2, 4, 'red') end)");
+    folder.write("tests/a.lua", R"(
+        local t = require 'test'
+        t.it('grows', function()
+          local game = t.game()
+          local function seen() return game:resource(t.components.Seen).size end
+          game:mouse(32, 16) game:step() t.equal(seen(), '64 64x32 32,16')
+          game:resize(100, 40) game:step() t.equal(seen(), '64 100x40 14,12')
+          game:resize(64, 32) game:step() t.equal(seen(), '64 64x32 32,16')
+          t.errors(function() game:resize(100) end, 'game:resize: expected a width and a height, whole numbers ' ..
+            'from 16 to 8192, got 100 and nil')
+        end))");
+    const ProgramRun run = run_program("test " + quoted(folder.path()));
+    CAPTURE(run.out, run.err);
+    CHECK(run.status == 0);
+}
+
 TEST_CASE("wrong use of a game is reported at its line") {
     const TemporaryFolder folder;
     write_game(folder);
@@ -186,6 +214,8 @@ TEST_CASE("wrong use of a game is reported at its line") {
     fails(folder, "t.game():count(3)", "game:find: expected a component such as C.Enemy, got 3\n");
     fails(folder, "t.game():find {}", "game:find: expected components\n");
     fails(folder, "t.game():press('spice')", "'spice' is neither a control nor an action of the game");
+    fails(folder, "t.game():resize(640, 480)",
+          "game:resize: the screen of this game never changes; \"fit\": \"expand\" in its mod.json lets it");
     fails(folder, "t.game():step(-1)", "game:step: expected a number of steps, got -1\n");
     fails(folder, "t.game { sed = 1 }", "t.game: there is no option \"sed\"\n");
     fails(folder, "t.game { seed = 1.5 }", "t.game: expected a whole number for 'seed', got 1.5\n");

@@ -68,3 +68,20 @@ TEST_CASE("parts of a picture that touch have no pixel between them") {
     CHECK(part_of(box, {}) == box);
     CHECK(part_of(box, {10, 10, 0, 5}).width == 0);
 }
+
+TEST_CASE(
+    "a stretched box stretches the picture of any camera, and the mouse points at what is drawn there") {
+    const Letterbox box = layout_of({{100, 50}, ScreenFit::stretch}, {300, 400}).box;
+    const DrawState state{.camera = {30, 40, 2, 0.7F}, .matrix = {}, .clip = {}};
+    const View view = view_of(state, false, box, {100, 50});
+    CHECK((!view.is_similar && !view.is_upright));
+    const DrawMatrix camera = camera_matrix(state.camera, 100, 50);
+    for (const auto& [x, y] : {std::pair{30.0F, 40.0F}, {33.0F, 41.0F}, {-20.0F, 70.0F}}) {
+        const WindowPoint at = view.placed(x, y);
+        CHECK(box.logical_x(at.x) == Approx(camera.apply(x, y).x).margin(0.001));
+        CHECK(box.logical_y(at.y) == Approx(camera.apply(x, y).y).margin(0.001));
+    }
+    CHECK(part_of(box, {50, 0, 50, 25}).x == 150);
+    CHECK(part_of(box, {50, 0, 50, 25}).height == 200);
+    CHECK(clip_of({.camera = {}, .matrix = {}, .clip = {10, 10, 20, 5}}, box) == PixelBox{30, 80, 60, 40});
+}

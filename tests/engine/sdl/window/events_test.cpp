@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <set>
@@ -195,6 +196,26 @@ TEST_CASE("the mouse position is in logical pixels, also on a dense display and 
     const Translated moved = translate({motion, higher}, space);
     REQUIRE(moved.raw.events.size() == 1);  // one move
     CHECK(moved.raw.events.front().y == -40.0F);
+}
+
+TEST_CASE("on a dense display the mouse points at the same pixel of the picture, whatever the fit [P13]") {
+    // A window of 400 x 300 units whose drawing area has 2.5 times as many pixels.
+    constexpr float kDensity = 2.5F;
+    for (const ScreenFit fit :
+         {ScreenFit::letterbox, ScreenFit::integer, ScreenFit::stretch, ScreenFit::expand}) {
+        const ScreenLayout layout = layout_of({{320, 180}, fit}, {1000, 750});
+        SDL_Event motion{};
+        motion.type = SDL_MOUSEMOTION;
+        motion.motion.x = 200;  // the middle
+        motion.motion.y = 150;
+        const Translated input = translate({motion}, {layout.box, kDensity});
+        CAPTURE(int(fit));
+        REQUIRE(input.raw.events.size() == 1);
+        const float middle_x = static_cast<float>(layout.logical.width) / 2.0F;
+        const float middle_y = static_cast<float>(layout.logical.height) / 2.0F;
+        CHECK(std::fabs(input.raw.events.front().x - middle_x) < 0.5F);
+        CHECK(std::fabs(input.raw.events.front().y - middle_y) < 0.5F);
+    }
 }
 
 TEST_CASE("mouse buttons have their position, and a flipped wheel is corrected") {
