@@ -58,6 +58,35 @@ TEST_CASE("a hidden back end draws and saves a screenshot") {
     CHECK(backend->take_reports().empty());
 }
 
+TEST_CASE("a screen that expands has the shape of the window, and one of another shape keeps its own") {
+    const test::TemporaryFolder folder;
+    const auto backend = Backend::open({.logical = {64, 36},
+                                        .fit = ScreenFit::expand,
+                                        .window = {160, 72},
+                                        .display = Backend::Display::hidden,
+                                        .drawing = Backend::Drawing::software})
+                             .value();
+    CHECK(backend->screen_size() == ScreenSize{80, 36});
+    const auto corner_is_bar = [&](ScreenSize size) {
+        backend->begin_frame(pack_color(255, 0, 0), size);
+        backend->present();
+        REQUIRE(backend->save_screenshot(folder.path() / "a.png"));
+        const SurfaceHandle picture{IMG_Load((folder.path() / "a.png").c_str())};
+        REQUIRE((picture->w == 160 && picture->h == 72));
+        return *static_cast<const std::uint8_t*>(picture->pixels) == 0;
+    };
+    CHECK_FALSE(corner_is_bar({}));
+    CHECK_FALSE(corner_is_bar({80, 36}));
+    CHECK(corner_is_bar({64, 36}));  // of a recording
+    backend->apply({.fit = ScreenFit::integer, .is_pixel_art = true});
+    CHECK(backend->screen_size() == ScreenSize{64, 36});
+    CHECK(corner_is_bar({}));
+    backend->apply({.fit = ScreenFit::stretch});
+    CHECK_FALSE(corner_is_bar({}));
+    const auto nothing = open_hidden(Backend::Drawing::none);
+    CHECK(nothing->screen_size() == ScreenSize{64, 36});
+}
+
 TEST_CASE("a back end that draws nothing accepts every call and saves no screenshot") {
     const auto backend = open_hidden(Backend::Drawing::none);
     const AssetStore assets;
