@@ -79,7 +79,7 @@ struct DrawState {
     DrawCamera camera;  ///< for items of the world
     DrawMatrix matrix;  ///< applied to the coordinates of an item, before the camera
     DrawClip clip;
-    std::uint32_t shader = 0;  ///< of sprites: a number of DrawList::shader(); 0: none
+    std::uint32_t shader = 0;  ///< a number of DrawList::shader(); 0: none
     std::uint32_t mask = 0;    ///< a number of DrawList::mask(); 0: none
 
     friend bool operator==(const DrawState&, const DrawState&) = default;

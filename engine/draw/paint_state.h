@@ -30,7 +30,7 @@ struct PaintState {
     LineCap cap = LineCap::butt;
     DrawMatrix matrix;       ///< applied to all coordinates, before the camera
     DrawClip clip;           ///< the scissor, in pixels of the logical screen
-    ShaderId shader = 0;     ///< of images
+    ShaderId shader = 0;     ///< of all that is drawn
     std::uint32_t font = 0;  ///< asset of texts, for those who make them (engine/fonts); 0: the default font
     std::uint32_t mask = 0;  ///< a number of `mask_list`; 0: none
     /// In other lists, such as those of canvases, the mask does nothing.

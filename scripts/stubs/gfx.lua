@@ -419,7 +419,7 @@ function gfx.shader(path) end
 ---@param name "bloom"|"blur"|"crt"|"dissolve"|"outline"|"palette"|"vignette"|"wave"
 ---@return perigee.Shader
 function gfx.effect(name) end
---- Draws later images, sprites and canvases of this frame with a shader; without one, as they are.
+--- Draws all that comes later in this frame, but not entities, with a shader; without one, as it is.
 ---@param shader? perigee.Shader
 function gfx.set_shader(shader) end
 --- An image in memory that you write pixel by pixel; transparent at first.

@@ -1,7 +1,6 @@
 // Entries are few, and most draw calls need the one before.
 #include "engine/sdl/gl/effect_programs.h"
 
-#include "engine/sdl/gl/shaders.h"
 #include "engine/sdl/window/error_codes.h"
 
 #include <fmt/format.h>
@@ -11,20 +10,24 @@
 
 namespace perigee::gl {
 
-EffectProgram::EffectProgram(const std::shared_ptr<const ShaderSource>& from, std::string_view fragment)
-    : pass(effect_vertex_source(), fragment),
+EffectProgram::EffectProgram(const std::shared_ptr<const ShaderSource>& from, EffectKind kind)
+    : pass(effect_vertex_source(kind), effect_fragment_source(from->code, kind)),
       time(pass.program.uniform("time")),
       screen_size(pass.program.uniform("screen_size")),
       box(pass.program.uniform("u_box")),
+      shows_image(pass.program.uniform("u_shows_image")),
       wraps(pass.program.uniform("u_wraps")),
       is_mask(pass.program.uniform("u_is_mask")),
+      part_x(pass.program.uniform("u_part_x")),
+      part_y(pass.program.uniform("u_part_y")),
       source(from) {
     for (const ShaderUniform& uniform : source->uniforms)
         uniforms.push_back(pass.program.uniform(uniform.name.c_str()));
 }
 
 void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letterbox& letterbox,
-                        PixelSize logical, bool image_wraps, bool draws_mask) const {
+                        PixelSize logical, bool has_image, bool image_wraps, bool draws_mask) const {
+    glUniform1i(shows_image, has_image ? 1 : 0);
     glUniform1i(wraps, image_wraps ? 1 : 0);
     glUniform1i(is_mask, draws_mask ? 1 : 0);
     glUniform1f(time, use.time);
@@ -58,24 +61,32 @@ void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letter
     }
 }
 
-const EffectProgram* EffectPrograms::find(const std::shared_ptr<const ShaderSource>& source) {
-    auto entry = std::ranges::find(entries_, source, &Entry::tried);
-    if (entry != entries_.end()) return entry->good.get();
+const EffectProgram* EffectPrograms::find(const std::shared_ptr<const ShaderSource>& source,
+                                          EffectKind kind) {
+    auto entry = std::ranges::find(entries_, source, &Entry::version);
     // Mods may have the same effect: the same text is the same program.
-    entry = std::ranges::find_if(entries_, [&](const Entry& e) { return e.tried->name == source->name; });
+    if (entry == entries_.end())
+        entry =
+            std::ranges::find_if(entries_, [&](const Entry& e) { return e.version->name == source->name; });
     if (entry == entries_.end()) entry = entries_.insert(entries_.end(), Entry{});
-    const bool is_same = entry->tried && entry->tried->code == source->code;
-    entry->tried = source;
-    if (is_same) return entry->good.get();
-    auto made = std::make_unique<EffectProgram>(source, effect_fragment_source(source->code));
-    const std::string& error = made->pass.program.error();
-    if (error.empty()) {
-        entry->good = std::move(made);
-    } else {
-        const char* const format = entry->good ? sdl_errors::kShaderStays : sdl_errors::kShaderLeftOut;
+    if (entry->version != source) {
+        if (!entry->version || entry->version->code != source->code) {
+            entry->is_tried = {};
+            entry->is_reported = false;
+        }
+        entry->version = source;
+    }
+    const auto number = static_cast<std::size_t>(kind);
+    std::unique_ptr<EffectProgram>& good = entry->good[number];
+    if (std::exchange(entry->is_tried[number], true)) return good.get();
+    auto made = std::make_unique<EffectProgram>(source, kind);
+    if (const std::string& error = made->pass.program.error(); error.empty()) {
+        good = std::move(made);
+    } else if (!std::exchange(entry->is_reported, true)) {
+        const char* const format = good ? sdl_errors::kShaderStays : sdl_errors::kShaderLeftOut;
         reports_.push_back(fmt::format(fmt::runtime(format), message_of_shader(source->name, error)));
     }
-    return entry->good.get();
+    return good.get();
 }
 
 std::string message_of_shader(std::string_view name, std::string_view log) {

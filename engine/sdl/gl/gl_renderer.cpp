@@ -2,6 +2,7 @@
 #include "engine/sdl/gl/gl_renderer.h"
 
 #include "engine/draw/color.h"
+#include "engine/sdl/gl/internal/blending.h"
 #include "engine/sdl/gl/shaders.h"
 #include "engine/sdl/surfaces/canvas_requests.h"
 #include "engine/sdl/window/error_codes.h"
@@ -21,45 +22,6 @@ namespace {
 
 constexpr GLsizei kInstanceBytes = 32;
 static_assert(sizeof(DrawItem) == kInstanceBytes && sizeof(GlyphItem) == kInstanceBytes);
-
-// The colour of a shader is multiplied by its opacity, or mixed with white for modes that darken.
-struct BlendSetting {
-    GLenum equation, source, target;
-    float base;
-    bool keeps_opacity;  ///< of what is behind
-};
-
-constexpr BlendSetting setting_of(BlendMode mode) noexcept {
-    switch (mode) {
-        case BlendMode::alpha:
-            break;
-        case BlendMode::add:
-            return {GL_FUNC_ADD, GL_ONE, GL_ONE, 0, true};
-        case BlendMode::multiply:
-            return {GL_FUNC_ADD, GL_DST_COLOR, GL_ZERO, 1, true};
-        case BlendMode::screen:
-            return {GL_FUNC_ADD, GL_ONE, GL_ONE_MINUS_SRC_COLOR, 0, true};
-        case BlendMode::subtract:
-            return {GL_FUNC_REVERSE_SUBTRACT, GL_ONE, GL_ONE, 0, true};
-        case BlendMode::replace:
-            return {GL_FUNC_ADD, GL_ONE, GL_ZERO, 0, false};
-        case BlendMode::darken:
-            return {GL_MIN, GL_ONE, GL_ONE, 1, true};
-        case BlendMode::lighten:
-            return {GL_MAX, GL_ONE, GL_ONE, 0, true};
-    }
-    return {GL_FUNC_ADD, GL_ONE, GL_ONE_MINUS_SRC_ALPHA, 0, false};
-}
-
-void set_blending(const BlendSetting& setting) {
-    if (setting.keeps_opacity) {
-        glBlendEquationSeparate(setting.equation, GL_FUNC_ADD);
-        glBlendFuncSeparate(setting.source, setting.target, GL_ZERO, GL_ONE);
-    } else {
-        glBlendEquation(setting.equation);
-        glBlendFunc(setting.source, setting.target);
-    }
-}
 
 void clear_to(PackedColor color) {
     const auto channel = [color](unsigned shift) {
@@ -332,7 +294,8 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
                 .texture = 0,
                 .stream = Stream::items,
                 .first = run.first,
-                .count = run.count};
+                .count = run.count,
+                .shader = state.shader};
     if (batch.clip.width == 0 || batch.clip.height == 0) return;
     switch (run.kind) {
         case DrawKind::text:
@@ -343,7 +306,6 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
             return;
         case DrawKind::sprite:
             use_image(batch, run.image, images, assets);
-            batch.shader = state.shader;
             if (run.kept != nullptr) {
                 batch.stream = Stream::kept;
                 batch.first += kept_.place_of(*run.kept);
@@ -379,8 +341,8 @@ void GlRenderer::add_batch(const Batch& batch) {
         Batch& last = batches_.back();
         if (last.kind == batch.kind && last.blend == batch.blend && last.texture == batch.texture &&
             last.stream == batch.stream && last.shader == batch.shader && last.stream != Stream::mesh &&
-            last.place == batch.place && last.first + last.count == batch.first && last.clip == batch.clip &&
-            last.view == batch.view) {
+            last.place == batch.place && last.text_part == batch.text_part && last.color == batch.color &&
+            last.first + last.count == batch.first && last.clip == batch.clip && last.view == batch.view) {
             last.count += batch.count;
             return;
         }
@@ -404,9 +366,15 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
         batch.first = 0;
         glyphs_.clear();
     };
-    for (const DrawItem& item : list.items_of(run))
+    for (const DrawItem& item : list.items_of(run)) {
+        if (batch.shader != 0) {  // each has places of its own
+            finish();
+            batch.first = glyph_items_.size();
+            batch.text_part = text_part_of(item, list.text(item), list.look(item), batch.view);
+        }
         add_glyphs(item, list.text(item), list.look(item), batch.view, batch.clip, glyphs_, glyph_items_,
                    make_room);
+    }
     finish();
 }
 
@@ -430,6 +398,14 @@ void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batc
             own.color = item.color;
             own.view = placed(batch.view, item);
             add_batch(own);
+            continue;
+        }
+        if (batch.shader != 0 && run.image == 0) {
+            finish();
+            batch.color = item.color;
+            add_with_places(list.mesh(item), points_);
+            finish();
+            batch.color = 0xFFFF'FFFF;
             continue;
         }
         for (MeshPoint point : list.mesh(item)) {
@@ -483,7 +459,8 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
 void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_t offset) {
     const ShaderUse* const use = list.shader(batch.shader);
     Passes& passes = is_drawing_mask_ ? *mask_passes_ : passes_;
-    const EffectProgram* const effect = use != nullptr ? effects_.find(use->source) : nullptr;
+    const EffectProgram* const effect =
+        use != nullptr ? effects_.find(use->source, effect_kind(batch.kind)) : nullptr;
     const Pass& pass = effect != nullptr ? effect->pass : passes.of(batch.kind);
     if (!pass.program.error().empty()) return;
     const View& view = batch.view;
@@ -499,7 +476,7 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
     if (pass.similar >= 0) glUniform1i(pass.similar, view.is_similar ? 1 : 0);
     if (pass.has_image >= 0) glUniform1i(pass.has_image, batch.texture != 0 ? 1 : 0);
     if (pass.premultiplied >= 0) glUniform1i(pass.premultiplied, batch.is_premultiplied ? 1 : 0);
-    if (pass.part >= 0) {
+    if (batch.kind == DrawKind::mesh) {
         glUniform4f(pass.part, batch.place.left, batch.place.top, batch.place.right, batch.place.bottom);
         glUniform1i(pass.wraps, batch.wraps ? 1 : 0);
         const auto channel = [&batch](unsigned shift) {
@@ -511,7 +488,13 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
         const float texel = 1.0F / static_cast<float>(std::max(glyph_texture_.side(), 1));
         glUniform2f(pass.texel, texel, texel);
     }
-    if (effect != nullptr) effect->set(list, *use, box_, logical_, batch.wraps, is_drawing_mask_);
+    if (effect != nullptr) {
+        const bool shows_image =
+            batch.kind == DrawKind::sprite || (batch.kind == DrawKind::mesh && batch.texture != 0);
+        effect->set(list, *use, box_, logical_, shows_image, batch.wraps, is_drawing_mask_);
+        if (effect->part_x >= 0) glUniform3fv(effect->part_x, 1, batch.text_part.x.data());
+        if (effect->part_y >= 0) glUniform3fv(effect->part_y, 1, batch.text_part.y.data());
+    }
     set_blending(setting);
     glScissor(batch.clip.x, size_.height - batch.clip.y - batch.clip.height, batch.clip.width,
               batch.clip.height);

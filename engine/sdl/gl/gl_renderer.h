@@ -18,6 +18,7 @@
 #include "engine/sdl/gl/glyph_items.h"
 #include "engine/sdl/gl/glyph_texture.h"
 #include "engine/sdl/gl/image_pages.h"
+#include "engine/sdl/gl/internal/effect_places.h"
 #include "engine/sdl/gl/internal/pixel_picture.h"
 #include "engine/sdl/gl/kept_buffer.h"
 #include "engine/sdl/gl/pass.h"
@@ -102,9 +103,10 @@ private:
         Stream stream;
         std::size_t first = 0;  // element of its stream
         std::size_t count = 0;
+        std::uint32_t shader = 0;       // of the list
         bool is_premultiplied = false;  // the texture's colours are
         bool wraps = false;             // it shows its image again outside of it
-        std::uint32_t shader = 0;       // of the list
+        TextPart text_part = {};        // of texts with a shader
         // of meshes
         ImagePlace place = {};
         std::uint32_t color = 0xFFFF'FFFF;

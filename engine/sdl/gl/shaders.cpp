@@ -75,6 +75,11 @@ void main() {
 // v_at: pixels from the middle, along the axes of the item. v_size: half the width and height, stroke, corner
 // radius. v_arc: cosine and sine of half its opening, and its ArcShape.
 constexpr char kShape[] = R"glsl(
+#ifdef EFFECT
+out vec2 v_part;
+flat out vec4 v_frame;
+flat out vec2 v_texel;
+#endif
 out vec2 v_at;
 flat out vec4 v_size;
 flat out vec3 v_arc;
@@ -93,6 +98,7 @@ vec2 half_size;
 vec2 across;  // one pixel along each axis of the item
 vec2 down;
 float border = 1.0;  // around the shape, for its soft edge
+mat2 part_axes = mat2(1.0);  // from the axes of v_at to those of the shape's rectangle
 
 void set_axes(float angle) {
     mat2 turn = rotation(angle);
@@ -129,6 +135,7 @@ void set_line(float width) {
     float length_ = length(line);
     across = length_ > 0.0 ? line / length_ : vec2(1.0, 0.0);
     down = vec2(-across.y, across.x);
+    vec2 along = across;
     uint cap = a_bits.w & 255u;
     float half_width = width * 0.5;
     v_is_stretched = 0.0;
@@ -140,6 +147,7 @@ void set_line(float width) {
         vec2 high = roundEven(max(start, start + line) + side);
         if (abs(across.y) < 0.0001) high.y = low.y + whole; else high.x = low.x + whole;
         set_snapped(low, high);
+        part_axes = mat2(along.x, -along.y, along.y, along.x);
         border = 0.0;
         v_size.w = 0.0;
         return;
@@ -169,8 +177,8 @@ void set_round() {
     float stretch = a_box.z == a_box.w ? 1.0 : abs(a_box.w / a_box.z);
     if (stretch != 1.0) v_is_stretched = 1.0;
     half_size.y = half_size.x;
-    mat2 turn = rotation(angle) * mat2(1.0, 0.0, 0.0, stretch) *
-                rotation(from + opening * 0.5 - 1.5707963267948966);
+    part_axes = rotation(from + opening * 0.5 - 1.5707963267948966);
+    mat2 turn = rotation(angle) * mat2(1.0, 0.0, 0.0, stretch) * part_axes;
     across = turned(turn[0]) / u_scale;
     down = turned(turn[1]) / u_scale;
 }
@@ -196,12 +204,25 @@ void main() {
     v_size.z = width;
     // An open arc has its stroke on both sides.
     v_at = (corner() * 2.0 - 1.0) * (half_size + border + (v_kind == kArc ? width * 0.5 : 0.0));
+#ifdef EFFECT
+    vec2 own_half = max(v_kind == kLine ? abs(part_axes * half_size) : half_size, 0.0001);
+    v_part = part_axes * v_at / own_half * 0.5 + 0.5;
+    v_frame = vec4(0.0, 0.0, 1.0, 1.0);
+    v_texel = 0.5 / own_half;
+#endif
     gl_Position = on_screen(middle + across * v_at.x + down * v_at.y);
 }
 )glsl";
 
 constexpr char kGlyph[] = R"glsl(
 uniform vec2 u_texel;  // 1 / size of the texture
+#ifdef EFFECT
+uniform vec3 u_part_x;  // from pixels of the target to the place in the text
+uniform vec3 u_part_y;
+out vec2 v_part;
+flat out vec4 v_frame;
+flat out vec2 v_texel;
+#endif
 out vec2 v_at;
 flat out vec4 v_color;
 
@@ -212,11 +233,25 @@ void main() {
     vec4 box = vec4(a_bits.y & 65535u, a_bits.y >> 16u, a_bits.z & 65535u, a_bits.z >> 16u);
     v_at = mix(box.xy, box.zw, corner()) * u_texel;
     v_color = color_of(a_bits.x);
+#ifdef EFFECT
+    vec3 pixel = vec3(a_box.xy + offset, 1.0);
+    v_part = vec2(dot(pixel, u_part_x), dot(pixel, u_part_y));
+    v_frame = vec4(0.0, 0.0, 1.0, 1.0);
+    v_texel = vec2(length(u_part_x.xy), length(u_part_y.xy));
+#endif
     gl_Position = on_screen(a_box.xy + offset);
 }
 )glsl";
 
 constexpr char kMesh[] = R"glsl(
+#ifdef EFFECT
+uniform sampler2D u_image;
+uniform vec4 u_part;
+uniform int u_has_image;
+out vec2 v_part;
+flat out vec4 v_frame;
+flat out vec2 v_texel;
+#endif
 layout(location = 0) in vec2 a_place;
 layout(location = 1) in vec2 a_part;
 layout(location = 2) in vec4 a_color;
@@ -226,6 +261,13 @@ out vec4 v_smooth_color;
 void main() {
     v_at = a_part;
     v_smooth_color = a_color;
+#ifdef EFFECT
+    v_part = a_part;
+    v_frame = u_part;
+    v_texel = vec2(0.0);
+    if (u_has_image == 1)
+        v_texel = 1.0 / max(vec2(textureSize(u_image, 0)) * abs(u_part.zw - u_part.xy), 1.0);
+#endif
     gl_Position = on_screen(placed(a_place));
 }
 )glsl";
@@ -265,7 +307,7 @@ void show_texel(vec4 texel, vec4 color) {
 
 // What the source of a game finds. Lines around it have numbers above all of its own, for messages of
 // compilers. Texel: a colour whose opacity is not multiplied in, of a place from 0 to 1 in the frame; nothing
-// of its neighbours on the page. An image that wraps has a page of its own.
+// of its neighbours on the page. An image that wraps has a page of its own. What has no image is white.
 constexpr char kEffectBegin[] = R"glsl(
 #line 100001 0
 uniform sampler2D u_image;
@@ -273,16 +315,17 @@ uniform int u_premultiplied;
 uniform vec2 u_target;
 uniform vec4 u_box;  // left and top of the picture in the target, pixels per unit in x and y
 uniform int u_wraps;
+uniform int u_shows_image;
 in vec2 v_part;
 flat in vec4 v_frame;
 flat in vec2 v_texel;
-flat in vec4 v_color;
 
 uniform float time;
 uniform vec2 screen_size;
 #define texel v_texel
 
 vec4 Texel(sampler2D image, vec2 at) {
+    if (u_shows_image == 0) return vec4(1.0);
     vec2 half_texel = min(v_texel * 0.5, vec2(0.5));
     vec2 inside = u_wraps == 1 ? at : clamp(at, half_texel, 1.0 - half_texel);
     vec4 found = texture(image, mix(v_frame.xy, v_frame.zw, inside));
@@ -292,14 +335,48 @@ vec4 Texel(sampler2D image, vec2 at) {
 #line 1 1
 )glsl";
 
+// Coverage: how much of the pixel is inside of the edge of what is drawn.
 constexpr char kEffectEnd[] = R"glsl(
 #line 100001 0
 uniform int u_is_mask;
 
-void main() {
+void show_effect(vec4 color, float coverage) {
     vec2 pixel = vec2(gl_FragCoord.x, u_target.y - gl_FragCoord.y);
-    show(clamp(effect(v_color, u_image, v_part, (pixel - u_box.xy) / u_box.zw), 0.0, 1.0));
+    vec4 found = clamp(effect(color, u_image, v_part, (pixel - u_box.xy) / u_box.zw), 0.0, 1.0);
+    show(vec4(found.rgb, found.a * coverage));
     if (u_is_mask == 1 && o_color.a < 0.5) discard;
+}
+)glsl";
+
+constexpr char kEffectOfImage[] = R"glsl(
+flat in vec4 v_color;
+void main() { show_effect(v_color, 1.0); }
+)glsl";
+
+constexpr char kEffectOfShape[] = R"glsl(
+void main() {
+    float coverage = shape_coverage();
+    if (coverage <= 0.0) discard;
+    show_effect(v_color, coverage);
+}
+)glsl";
+
+constexpr char kEffectOfGlyph[] = R"glsl(
+in vec2 v_at;
+flat in vec4 v_color;
+void main() { show_effect(v_color, texture(u_image, v_at).r); }
+)glsl";
+
+// Without an image the opacity of the corners is the coverage: soft edges of polygons have it.
+constexpr char kEffectOfMesh[] = R"glsl(
+uniform vec4 u_color;
+in vec2 v_at;
+in vec4 v_smooth_color;
+void main() {
+    if (u_shows_image == 1)
+        show_effect(v_smooth_color * u_color, 1.0);
+    else
+        show_effect(vec4(v_smooth_color.rgb, 1.0) * u_color, v_smooth_color.a);
 }
 )glsl";
 
@@ -328,12 +405,12 @@ flat in uint v_kind;
 flat in float v_is_stretched;
 flat in vec4 v_color;
 
-float to_box(vec2 p, vec2 size, float radius) {
+float distance_to_box(vec2 p, vec2 size, float radius) {
     vec2 q = abs(p) - size + radius;
     return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
 }
 
-float to_ellipse(vec2 p, vec2 radii) {
+float distance_to_ellipse(vec2 p, vec2 radii) {
     if (abs(radii.x - radii.y) < 0.001) return length(p) - radii.x;
     vec2 r = max(radii, 0.0001);
     float a = length(p / r);
@@ -342,7 +419,7 @@ float to_ellipse(vec2 p, vec2 radii) {
 }
 
 // The arc opens around the axis that points down; `end` is its end on the right.
-float to_arc(vec2 p, float radius, float stroke) {
+float distance_to_arc(vec2 p, float radius, float stroke) {
     p.x = abs(p.x);
     vec2 end = vec2(v_arc.y, v_arc.x);
     bool is_within = end.y * p.x < end.x * p.y;
@@ -356,21 +433,27 @@ float to_arc(vec2 p, float radius, float stroke) {
     return max(disc, is_within ? -side : side);
 }
 
-void main() {
+float shape_coverage() {
     float d;
     float stroke = v_size.z;
     if (v_kind == 2u) {
-        d = to_ellipse(v_at, v_size.xy);
+        d = distance_to_ellipse(v_at, v_size.xy);
     } else if (v_kind == 5u) {
-        d = to_arc(v_at, v_size.x, stroke);
+        d = distance_to_arc(v_at, v_size.x, stroke);
         if (v_arc.z == 1.0) stroke = 0.0;
     } else {
-        d = to_box(v_at, v_size.xy, v_size.w);
+        d = distance_to_box(v_at, v_size.xy, v_size.w);
     }
     if (stroke > 0.0) d = abs(d + stroke * 0.5) - stroke * 0.5;
     float pixel = v_is_stretched == 0.0 ? 1.0 : max(length(vec2(dFdx(d), dFdy(d))), 0.0001);
     float coverage = clamp(0.5 - d / pixel, 0.0, 1.0);
-    if (u_is_hard == 1) coverage = step(0.5, coverage);
+    return u_is_hard == 1 ? step(0.5, coverage) : coverage;
+}
+)glsl";
+
+constexpr char kShapeColor[] = R"glsl(
+void main() {
+    float coverage = shape_coverage();
     if (coverage <= 0.0) discard;
     show(vec4(v_color.rgb, v_color.a * coverage));
 }
@@ -405,14 +488,41 @@ std::string shape_vertex_source() { return joined({kPlacing, kItem, kShape}); }
 std::string glyph_vertex_source() { return joined({kPlacing, kItem, kGlyph}); }
 std::string mesh_vertex_source() { return joined({kPlacing, kMesh}); }
 
-std::string effect_vertex_source() { return joined({"#define EFFECT\n", kPlacing, kItem, kSprite}); }
-std::string effect_fragment_source(const std::string& code) {
-    return joined({kOutput, kEffectBegin, code.c_str(), kEffectEnd});
+std::string effect_vertex_source(EffectKind kind) {
+    const auto with = [](std::string source) { return "#define EFFECT\n" + source; };
+    switch (kind) {
+        case EffectKind::shape:
+            return with(shape_vertex_source());
+        case EffectKind::text:
+            return with(glyph_vertex_source());
+        case EffectKind::mesh:
+            return with(mesh_vertex_source());
+        case EffectKind::image:
+            break;
+    }
+    return with(sprite_vertex_source());
+}
+
+std::string effect_fragment_source(const std::string& code, EffectKind kind) {
+    const auto with = [&code](std::initializer_list<const char*> end) {
+        return joined({kOutput, kEffectBegin, code.c_str(), kEffectEnd}) + joined(end);
+    };
+    switch (kind) {
+        case EffectKind::shape:
+            return with({kDistance, kEffectOfShape});
+        case EffectKind::text:
+            return with({kEffectOfGlyph});
+        case EffectKind::mesh:
+            return with({kEffectOfMesh});
+        case EffectKind::image:
+            break;
+    }
+    return with({kEffectOfImage});
 }
 
 std::string image_fragment_source() { return joined({kOutput, kTexel, kImage}); }
 std::string glyph_fragment_source() { return joined({kOutput, kCoverage}); }
-std::string shape_fragment_source() { return joined({kOutput, kDistance}); }
+std::string shape_fragment_source() { return joined({kOutput, kDistance, kShapeColor}); }
 std::string mesh_fragment_source() { return joined({kOutput, kTexel, kMeshColor}); }
 std::string mask_source(const std::string& fragment_source) { return "#define MASK\n" + fragment_source; }
 

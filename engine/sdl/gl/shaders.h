@@ -5,6 +5,8 @@
 // Quilez, https://iquilezles.org/articles/distfunctions2d/.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace perigee::gl {
@@ -14,10 +16,14 @@ std::string shape_vertex_source();
 std::string glyph_vertex_source();
 std::string mesh_vertex_source();
 
-/// Of effects: with the place in the frame and its size.
-std::string effect_vertex_source();
+/// What an effect is drawn on: each needs a program of its own.
+enum class EffectKind : std::uint8_t { image, shape, text, mesh };
+inline constexpr std::size_t kEffectKinds = 4;
+
+/// Of effects: with the place in what is drawn, and the size of a pixel there.
+std::string effect_vertex_source(EffectKind kind);
 /// `code`: of the ShaderSource. Lines of it have number 1 for their source in messages of the compiler.
-std::string effect_fragment_source(const std::string& code);
+std::string effect_fragment_source(const std::string& code, EffectKind kind);
 
 std::string image_fragment_source();
 std::string glyph_fragment_source();

@@ -26,11 +26,10 @@ inline constexpr char kNoFont[] =
     "DejaVuSans.ttf was not found (Debian package fonts-dejavu-core): texts are drawn with the built-in "
     "pixel font, which has Latin letters only";
 inline constexpr char kNoGl[] = "OpenGL cannot be used, pictures are drawn without it: {}";
-inline constexpr char kShaderLeftOut[] =
-    "the graphics driver refuses a shader, images are drawn without it: {}";
+inline constexpr char kShaderLeftOut[] = "the graphics driver refuses a shader, all is drawn without it: {}";
 inline constexpr char kShaderStays[] = "the graphics driver refuses a shader, its last version stays: {}";
 inline constexpr char kNoShaders[] =
-    "this run draws without OpenGL and so without shaders: images are drawn as they are";
+    "this run draws without OpenGL and so without shaders: all is drawn as it is";
 inline constexpr char kNoMasks[] =
     "the graphics driver cannot keep drawing inside of masks (gfx.set_mask): it is drawn without them";
 inline constexpr char kLostGl[] = "the graphics driver was reset; everything it had was loaded again";

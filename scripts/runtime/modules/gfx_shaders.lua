@@ -1,7 +1,7 @@
 -- The part of "gfx" for fragment effects: gfx.shader, gfx.effect and gfx.set_shader.
 -- Invariant: a shader is a constant struct whose number no mod learns. Names and types of uniforms are checked by C++
 -- (engine/shaders/shader_table.h), which knows the sources.
--- Not here: what is drawn with a shader, gfx_images.lua.
+-- Not here: how a shader is drawn (engine/sdl/gl/effect_programs.h).
 local need = ...
 local layout, phase, fail, spend = need "layout", need "phase", need "fail", need "fuel".spend
 local find_handles = need "asset_handles".finder
@@ -57,7 +57,7 @@ return function(gfx, native, context, constants, shared)
     return made[key] or new(key, "effect", native.effect(context, number))
   end
 
-  --- Later images are drawn with this shader; without one, as they are.
+  --- All that is drawn later in this frame has this shader; without one, none.
   function gfx.set_shader(shader)
     if shader ~= nil and not ffi.istype(Shader, shader) then
       wrong(1, "set_shader", "a shader of gfx.shader or gfx.effect", shader)
