@@ -32,32 +32,31 @@ Result<InputRecorder> InputRecorder::open(const std::filesystem::path& file, con
     return InputRecorder{file, std::move(stream).value(), header, stores_worlds};
 }
 
-void InputRecorder::answer(const SaveAnswer& answer) {
-    const bool had_version = writer_.has_newer_version();
-    writer_.answer(answer);
-    if (answer.content == nullptr) return;
-    // A world is not kept in memory until the next flush.
+void InputRecorder::write_out() {
     stream_.write(writer_.take_bytes());
-    if (!had_version) stream_.overwrite(InputLogWriter::kVersionAt, InputLogWriter::kNewerVersion);
+    if (writer_.has_newer_version() && !std::exchange(has_newer_version_, true))
+        stream_.overwrite(InputLogWriter::kVersionAt, InputLogWriter::kNewerVersion);
     stream_.flush();
+}
+
+void InputRecorder::answer(const SaveAnswer& answer) {
+    writer_.answer(answer);
+    if (answer.content != nullptr) write_out();  // a world is not kept in memory until the next flush
 }
 
 void InputRecorder::store_world(std::uint64_t world_hash, std::string_view bytes) {
     writer_.store_world(world_hash, bytes);
-    stream_.write(writer_.take_bytes());
-    stream_.flush();
+    write_out();
 }
 
 void InputRecorder::step(const ActionMap& map, const StepInput& input) {
     writer_.step(map, input);
-    if (writer_.step_count() % kStepsPerFlush != 0) return;
-    stream_.write(writer_.take_bytes());
-    stream_.flush();
+    if (writer_.step_count() % kStepsPerFlush == 0) write_out();
 }
 
 Result<void> InputRecorder::finish(std::uint64_t world_hash) {
     writer_.finish(world_hash);
-    stream_.write(writer_.take_bytes());
+    write_out();
     const Result<void> finished = stream_.finish_as(file_);
     if (finished) return finished;
     return Error{fmt::format(engine_errors::kCannotRecord, file_.string(), finished.error().message)};

@@ -37,11 +37,13 @@ public:
     std::uint64_t step_count() const noexcept { return writer_.step_count(); }
 
 private:
+    void write_out();
     InputRecorder(std::filesystem::path file, LockedFile stream, const LogHeader& header, bool stores_worlds);
 
     std::filesystem::path file_;
     LockedFile stream_;  ///< "<file>.part"
     InputLogWriter writer_;
+    bool has_newer_version_ = false;  // in the file
 };
 
 }  // namespace perigee

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -24,7 +25,13 @@ struct Backend::Parts {
     Decoder decoder;
     Subsystem events{SDL_INIT_EVENTS};
     ScreenDesc screen{{}};
-    PixelSize pixel_size() const noexcept { return window ? window->pixel_size() : screen.logical; }
+    PixelSize last_size;
+    /// Of the window; one that is minimised keeps its size.
+    PixelSize pixel_size() noexcept {
+        const PixelSize size = window ? window->pixel_size() : screen.logical;
+        if (size.width > 0 && size.height > 0) last_size = size;
+        return last_size;
+    }
     SdlClipboard clipboard;
 
     WindowDesc window_desc;
@@ -78,9 +85,23 @@ Result<void> Backend::Parts::leave_gl(const std::string& error) {
     return {};
 }
 
+namespace {
+
+// A screen of pixel art is small: its window shows a whole multiple of it.
+PixelSize first_window_size(const Backend::Desc& desc) {
+    if (desc.window.width > 0 && desc.window.height > 0) return desc.window;
+    if (!desc.is_pixel_art || desc.display == Backend::Display::hidden) return desc.logical;
+    constexpr PixelSize kUsual{1280, 720};
+    const int multiple = std::max(1, std::min(kUsual.width / std::max(desc.logical.width, 1),
+                                              kUsual.height / std::max(desc.logical.height, 1)));
+    return {desc.logical.width * multiple, desc.logical.height * multiple};
+}
+
+}  // namespace
+
 Result<void> Backend::Parts::open_window(const Desc& desc) {
     window_desc = {.title = desc.title,
-                   .size = desc.window.width > 0 ? desc.window : desc.logical,
+                   .size = first_window_size(desc),
                    .is_hidden = desc.display == Display::hidden,
                    .is_fullscreen = desc.display == Display::fullscreen,
                    .drawing = window_drawing(desc.drawing)};
@@ -120,8 +141,7 @@ HostRequests Backend::poll(RawInput& raw) {
     HostRequests host;
     PointerSpace space;
     if (parts_->window)
-        space = {layout_of(parts_->screen, parts_->window->pixel_size()).box,
-                 parts_->window->pixel_density()};
+        space = {layout_of(parts_->screen, parts_->pixel_size()).box, parts_->window->pixel_density()};
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
         translate_event(event, space, raw, host);

@@ -42,7 +42,7 @@ public:
         PixelSize logical{1280, 720};  ///< the game's drawing area
         ScreenFit fit = ScreenFit::letterbox;
         bool is_pixel_art = false;
-        PixelSize window = {};  ///< its size when it opens; empty: `logical`
+        PixelSize window = {};  ///< its size when it opens; empty: `logical`, or a multiple for pixel art
         Display display = Display::window;
         Drawing drawing = Drawing::automatic;
         bool is_muted = false;

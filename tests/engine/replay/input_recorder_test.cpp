@@ -50,6 +50,32 @@ TEST_CASE("a crash leaves the recorded steps, and the older recording unchanged"
     CHECK(InputLog::parse(part, true).value().step_count() == 120);
 }
 
+TEST_CASE("a screen that grows late in a run is in the recording, after a crash too") {
+    const TemporaryFolder folder;
+    const auto record = [&](const std::string& name, int steps) {
+        Result<InputRecorder> recorder = InputRecorder::open(folder.path() / name, {"game", 5, 60});
+        REQUIRE(recorder);
+        for (int step = 0; step < steps; ++step) {
+            StepInput input = input_at(step);
+            if (step >= 90) input.screen = {400, 180};
+            recorder.value().step({}, input);
+        }
+        if (steps == 100) REQUIRE(recorder.value().finish(77));
+    };
+    record("a.log", 100);
+    record("b.log", 130);
+    Result<InputLog> whole = InputLog::parse(bytes_of(folder.path() / "a.log"));
+    Result<InputLog> cut = InputLog::parse(bytes_of(folder.path() / "b.log.part"), true);
+    REQUIRE(whole);
+    REQUIRE(cut);
+    CHECK(cut.value().step_count() == 120);
+    for (InputLog* log : {&whole.value(), &cut.value()})
+        for (int step = 0; step < 100; ++step) {
+            ActionMap map;
+            CHECK(log->take_step(map).screen == (step >= 90 ? ScreenSize{400, 180} : ScreenSize{}));
+        }
+}
+
 TEST_CASE("a path that cannot be written is an error before the game starts") {
     const TemporaryFolder folder;
     const auto file = folder.path() / "absent" / "run.log";
