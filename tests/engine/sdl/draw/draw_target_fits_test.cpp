@@ -88,22 +88,44 @@ TEST_CASE(
     CHECK((pixel(gl, 2, 25) >> 16U) == Approx(128).margin(2));
 }
 
-TEST_CASE("canvases and masks are drawn in a picture of pixel art as in any other") {
+TEST_CASE("canvases, clips and masks are drawn in a picture of pixel art as in any other") {
     PictureScene scene{{64, 36}};
     scene.screen = ScreenDesc{{32, 18}, ScreenFit::letterbox, true};
-    scene.paint([&](Painter& painter) {
+    const std::uint32_t canvas = scene.surfaces.make_canvas({4, 4}, scene.images);
+    const auto draw = [&](Painter& painter) {
         painter.is_screen = true;
+        painter.set_canvas(&scene.surfaces.use_canvas(canvas), canvas, 0);
+        painter.color = pack_color(0, 255, 0);
+        painter.rectangle(true, 0, 0, 4, 2);
+        painter.set_canvas(nullptr, 0, 0);
         painter.color = pack_color(0, 0, 255);
         painter.rectangle(true, 0, 0, 32, 18);
-        painter.clip = {8, 4, 16, 10};
+        painter.color = kWhite;
+        painter.image(scene.images.frame_of(canvas, 0), 0, 0);
         painter.color = pack_color(255, 0, 0);
+        painter.clip = {8, 4, 16, 10};
         painter.rectangle(true, 0, 0, 32, 18);
-    });
-    for (const Picture& picture : {scene.with_gl(), scene.with_software()}) {
+        painter.clip = {};
+        REQUIRE(painter.begin_mask(false, false) == Painter::MaskStart::begun);
+        painter.rectangle(true, 26, 2, 4, 4);
+        painter.end_mask();
+        painter.color = kWhite;
+        painter.rectangle(true, 0, 0, 32, 18);
+    };
+    for (const bool has_gl : {true, false}) {
+        scene.surfaces.begin_frame(scene.images);
+        scene.paint(draw);
+        scene.surfaces.end_frame(scene.images);
+        const Picture picture = has_gl ? scene.with_gl() : scene.with_software();
+        CHECK(count_other_than(picture, 0x00FF00, 0, 0, 8, 4) == 0);
+        CHECK(count_other_than(picture, 0x0000FF, 0, 4, 8, 8) == 0);
         CHECK(count_other_than(picture, 0xFF0000, 16, 8, 48, 28) == 0);
-        CHECK(count_other_than(picture, 0x0000FF, 0, 0, 64, 8) == 0);
-        CHECK(count_other_than(picture, 0x0000FF, 48, 8, 64, 36) == 0);
+        CHECK(count_other_than(picture, 0xFFFFFF, 52, 4, 60, 12) == 0);
+        CHECK(count_other_than(picture, 0x0000FF, 0, 28, 64, 36) == 0);
+        CHECK(count_other_than(picture, 0x0000FF, 60, 0, 64, 36) == 0);
     }
+    CHECK(scene.gl_reports().empty());
+    CHECK(scene.software_reports().empty());
 }
 
 TEST_CASE("each fit shows the screen where the arithmetic says, in every back end [P13]") {
