@@ -122,7 +122,8 @@ void GameSession::load_game() {
     for (const ScriptError& error : p.load_errors) p.log.report(error);
     p.has_loaded = p.scripts->has_loaded(manifest().id);
     p.identity = p.mods.identity(*p.scripts);
-    if (p.has_loaded && p.schedule.system_count() == 0 && p.world.entity_count() == 0)
+    if (p.has_loaded && p.load_errors.empty() && p.schedule.system_count() == 0 &&
+        p.world.entity_count() == 0)
         p.log.notice(e::kNothingToDo);
 
     p.presenter.emplace(p.world, p.schedule, p.components, p.files, p.shared, p.log,
