@@ -416,6 +416,10 @@ inline constexpr const char* kTooManyMeshes =
 inline constexpr char kShaderTooLong[] = "{}: a shader can have at most {} KB";
 inline constexpr char kShaderWithoutEffect[] =
     "a shader needs a function vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)";
+inline constexpr char kNoRoomForLights[] =
+    "gfx.Lighting: the canvases and pixels of the game leave no room for light, so nothing is dark";
+inline constexpr char kTooManyLights[] =
+    "gfx.Light: a picture has at most 512 lights and 8192 casters of shadows; the others are left out";
 inline constexpr char kUniformSyntax[] = "expected a uniform like this: uniform float strength = 1.0;";
 inline constexpr char kUniformType[] = "a uniform cannot be a '{}': float, vec2, vec3 and vec4 are possible";
 inline constexpr char kUniformBuiltin[] =

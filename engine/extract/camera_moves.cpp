@@ -16,7 +16,7 @@ namespace perigee {
 
 namespace {
 
-using Point = PreviousPositions::Point;
+using EntityPoint = PreviousPositions::Point;
 
 // How far `goal` is outside of a box of this width around `at`.
 float outside(float at, float goal, float width) noexcept {
@@ -30,14 +30,14 @@ float inside_bounds(float at, float low, float high, float half) noexcept {
 }
 
 // Half the size of what a view shows; zero for none.
-Point half_of_view(const std::byte* cell, float screen_width, float screen_height) noexcept {
+EntityPoint half_of_view(const std::byte* cell, float screen_width, float screen_height) noexcept {
     if (cell == nullptr) return {};
     CameraView view;
     std::memcpy(&view, cell, sizeof view);
     if (view.canvas.index != 0) return {};
     const DrawClip part = viewport_of(view, screen_width, screen_height);
     const DrawCamera camera = usable_camera(0, 0, view.zoom, view.rotation);
-    const Point half{part.width / 2.0F / camera.zoom, part.height / 2.0F / camera.zoom};
+    const EntityPoint half{part.width / 2.0F / camera.zoom, part.height / 2.0F / camera.zoom};
     if (camera.rotation == 0.0F) return half;
     const float cosine = std::fabs(std::cos(camera.rotation)), sine = std::fabs(std::sin(camera.rotation));
     return {half.x * cosine + half.y * sine, half.x * sine + half.y * cosine};
@@ -53,10 +53,11 @@ public:
         const std::byte* const target =
             follow.target != camera ? world_.get(follow.target, position_.component) : nullptr;
         if (target == nullptr) return;
-        const Point half = half_of_view(world_.get(camera, components_.view), screen_.width, screen_.height);
-        const Point to = position_.at(target, 0);
+        const EntityPoint half =
+            half_of_view(world_.get(camera, components_.view), screen_.width, screen_.height);
+        const EntityPoint to = position_.at(target, 0);
         if (!std::isfinite(to.x) || !std::isfinite(to.y)) return;
-        const Point next = followed(follow, position_.at(place, 0), to, half.x, half.y, dt);
+        const EntityPoint next = followed(follow, position_.at(place, 0), to, half.x, half.y, dt);
         follow.arrived = true;
         if (!std::isfinite(next.x) || !std::isfinite(next.y)) return;
         std::memcpy(place + position_.x_offset, &next.x, sizeof next.x);
@@ -88,9 +89,9 @@ SystemDesc system_of(const char* name) {
 
 }  // namespace
 
-PreviousPositions::Point followed(const Follow& follow, Point at, Point target, float half_width,
+PreviousPositions::Point followed(const Follow& follow, EntityPoint at, EntityPoint target, float half_width,
                                   float half_height, float dt) noexcept {
-    const Point goal{target.x + follow.offset_x, target.y + follow.offset_y};
+    const EntityPoint goal{target.x + follow.offset_x, target.y + follow.offset_y};
     if (!follow.arrived || !std::isfinite(at.x) || !std::isfinite(at.y)) {
         at = goal;
     } else {

@@ -246,6 +246,48 @@ Schema shake_schema() {
     return schema;
 }
 
+Schema light_schema() {
+    constexpr double kFullTurn = 2.0 * std::numbers::pi;
+    Schema schema;
+    schema.name = kLightName;
+    schema.doc = "Brightens what is around the entity, if gfx.Lighting makes the world dark.";
+    schema.fields.push_back(color_field(""));
+    schema.fields.push_back(number_field("radius", FieldType::f32, 200, "px", "where it ends"));
+    schema.fields.push_back(number_field("intensity", FieldType::f32, 1, "", "multiplies the colour"));
+    schema.fields.push_back(number_field("softness", FieldType::f32, 0, "px",
+                                         "of its source: how soft the edges of shadows are"));
+    schema.fields.push_back(
+        number_field("rotation", FieldType::f32, 0, "rad", "where a cone points, clockwise from the right"));
+    schema.fields.push_back(number_field("cone", FieldType::f32, kFullTurn, "rad", "of its opening"));
+    Field shadows = plain_field("shadows", FieldType::boolean, "false: it shines through what casts shadows");
+    shadows.default_value.data = true;
+    schema.fields.push_back(std::move(shadows));
+    return schema;
+}
+
+Schema shadow_caster_schema() {
+    Schema schema;
+    schema.name = kShadowCasterName;
+    schema.doc = "Keeps light from what is behind it: a box around the entity's Position, or a disc.";
+    schema.fields.push_back(number_field("width", FieldType::f32, 32, "px", "of the box"));
+    schema.fields.push_back(number_field("height", FieldType::f32, 32, "px", "of the box"));
+    schema.fields.push_back(number_field("radius", FieldType::f32, 0, "px", "above 0: a disc"));
+    schema.fields.push_back(number_field("rotation", FieldType::f32, 0, "rad", "of the box, clockwise"));
+    return schema;
+}
+
+Schema lighting_schema() {
+    Schema schema;
+    schema.name = kLightingName;
+    schema.kind = ComponentKind::resource;
+    schema.doc = "How dark the world is.";
+    Field ambient = color_field("multiplies what no light reaches; white: there are no lights");
+    ambient.name = "ambient";
+    schema.fields.push_back(std::move(ambient));
+    schema.fields.push_back(number_field("layer", FieldType::i16, 0, "", "the last one that is lit"));
+    return schema;
+}
+
 Schema camera_schema(float screen_width, float screen_height) {
     Schema schema;
     schema.name = kCameraName;
@@ -277,6 +319,9 @@ Result<EngineComponents> declare_engine_components(World& world, float screen_wi
         {view_schema(), &components.view},
         {follow_schema(), &components.follow},
         {shake_schema(), &components.shake},
+        {light_schema(), &components.light},
+        {shadow_caster_schema(), &components.shadow_caster},
+        {lighting_schema(), &components.lighting},
         {camera_schema(screen_width, screen_height), &components.camera},
     };
     for (const auto& [schema, id] : all) {

@@ -31,6 +31,9 @@ inline constexpr char kTrailName[] = "gfx:Trail";
 inline constexpr char kViewName[] = "gfx:View";
 inline constexpr char kFollowName[] = "gfx:Follow";
 inline constexpr char kShakeName[] = "gfx:Shake";
+inline constexpr char kLightName[] = "gfx:Light";
+inline constexpr char kShadowCasterName[] = "gfx:ShadowCaster";
+inline constexpr char kLightingName[] = "gfx:Lighting";
 inline constexpr char kCameraName[] = "gfx:Camera";
 inline constexpr char kPositionName[] = "Position";
 
@@ -167,6 +170,31 @@ struct Shake {
     float frequency = 12.0F;  ///< turns of direction per second
 };
 
+/// Brightens what is around the entity, if gfx:Lighting makes the world dark.
+struct Light {
+    Color color;
+    float radius = 200.0F;   ///< where it ends, in px
+    float intensity = 1.0F;  ///< multiplies the colour
+    float softness = 0.0F;   ///< radius of its source, in px: how soft the edges of shadows are
+    float rotation = 0.0F;   ///< radians, clockwise from the right: where a cone points
+    float cone = 2.0F * std::numbers::pi_v<float>;  ///< radians, of its opening
+    bool shadows = true;                            ///< false: it shines through what casts shadows
+};
+
+/// Keeps light from what is behind it: a box around the entity's Position, or a disc.
+struct ShadowCaster {
+    float width = 32.0F;
+    float height = 32.0F;
+    float radius = 0.0F;    ///< above 0: a disc
+    float rotation = 0.0F;  ///< radians, clockwise
+};
+
+/// How dark the world is.
+struct Lighting {
+    Color ambient;           ///< multiplies what no light reaches; white: there are no lights
+    std::int16_t layer = 0;  ///< the last one that is lit; those above are drawn as they are
+};
+
 /// What the screen shows while no View does.
 struct Camera {
     float x = 0.0F;  ///< world point in the middle of the screen
@@ -187,6 +215,9 @@ struct EngineComponents {
     ComponentId view;
     ComponentId follow;
     ComponentId shake;
+    ComponentId light;
+    ComponentId shadow_caster;
+    ComponentId lighting;
     ComponentId camera;
 };
 

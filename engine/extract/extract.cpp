@@ -45,8 +45,9 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
         return;
     }
     position_ = {*position, schema.size, x->offset, y->offset};
-    const std::vector<ComponentId> drawn = {components.sprite, components.shape, components.emitter,
-                                            components.text,   components.trail, components.view};
+    const std::vector<ComponentId> drawn = {components.sprite, components.shape,        components.emitter,
+                                            components.text,   components.trail,        components.view,
+                                            components.light,  components.shadow_caster};
     const auto query = [&](const QueryDesc& desc) {
         const Result<Query*> made = world.query(desc);
         ECS_INVARIANT(made.ok(), made ? "" : made.error().message);
@@ -63,8 +64,10 @@ EntityExtractor::EntityExtractor(World& world, const EngineComponents& component
     emitters_ = with(components.emitter);
     trails_query_ = with(components.trail);
     views_.emplace(world, components, position_);
+    lights_.emplace(world, components, position_);
     reads_ = drawn;
     reads_.push_back(components.shake);
+    reads_.push_back(components.lighting);
     reads_.push_back(*position);
     reads_.push_back(components.camera);
 }

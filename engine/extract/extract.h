@@ -13,6 +13,7 @@
 #include "engine/extract/components.h"
 #include "engine/extract/internal/extract_frame.h"
 #include "engine/extract/interpolation.h"
+#include "engine/extract/lights.h"
 #include "engine/extract/trails.h"
 #include "engine/extract/views.h"
 
@@ -65,6 +66,8 @@ public:
 
     /// The entities with gfx:View; null without a usable Position.
     const Views* views() const noexcept { return views_ ? &*views_ : nullptr; }
+    /// Of gfx:Light; null without a usable Position.
+    Lights* lights() noexcept { return lights_ ? &*lights_ : nullptr; }
     const PreviousPositions& previous() const noexcept { return previous_; }
     const PositionColumn& position() const noexcept { return position_; }
 
@@ -88,6 +91,7 @@ private:
     Query* trails_query_ = nullptr;
     Trails trails_;
     std::optional<Views> views_;
+    std::optional<Lights> lights_;
     PreviousPositions previous_;
     ChangeVersion remembered_ = 0;  ///< when previous_ was filled
     std::unique_ptr<internal::KeptSprites> kept_sprites_;

@@ -85,6 +85,9 @@
 ---@field View perigee.Component
 ---@field Follow perigee.Component
 ---@field Shake perigee.Component
+---@field Light perigee.Component
+---@field ShadowCaster perigee.Component
+---@field Lighting perigee.Component
 ---@field Camera perigee.Component
 gfx = {}
 --- A rectangle with its corner at x, y, about which it rotates.

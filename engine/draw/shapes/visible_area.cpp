@@ -30,6 +30,11 @@ void add_corner(Vector corner, std::vector<double>& angles) {
 
 // Where walls cross, another one may be the nearest from there on.
 void add_crossing(const Wall& a, const Wall& b, std::vector<double>& angles) {
+    if (std::max(a.from.x, a.to.x) < std::min(b.from.x, b.to.x) ||
+        std::max(b.from.x, b.to.x) < std::min(a.from.x, a.to.x) ||
+        std::max(a.from.y, a.to.y) < std::min(b.from.y, b.to.y) ||
+        std::max(b.from.y, b.to.y) < std::min(a.from.y, a.to.y))
+        return;
     const Vector along_a = minus(vector(a.to), vector(a.from));
     const Vector along_b = minus(vector(b.to), vector(b.from));
     const double area = cross(along_a, along_b);
@@ -44,13 +49,13 @@ void add_crossing(const Wall& a, const Wall& b, std::vector<double>& angles) {
 double nearest_along(Vector ray, double reach, const std::vector<Wall>& walls) {
     double nearest = reach / std::max(std::abs(ray.x), std::abs(ray.y));
     for (const Wall& wall : walls) {
-        const Vector from = vector(wall.from);
-        const Vector along = minus(vector(wall.to), from);
+        const Vector from = vector(wall.from), to = vector(wall.to);
+        if (cross(ray, from) * cross(ray, to) > 0.0) continue;  // both ends are on one side of the ray
+        const Vector along = minus(to, from);
         const double area = cross(ray, along);
         if (area == 0.0) continue;
-        const double on_wall = cross(from, ray) / area;
         const double on_ray = cross(from, along) / area;
-        if (on_wall >= 0.0 && on_wall <= 1.0 && on_ray >= 0.0) nearest = std::min(nearest, on_ray);
+        if (on_ray >= 0.0) nearest = std::min(nearest, on_ray);
     }
     return nearest;
 }

@@ -28,7 +28,12 @@ PackedColor packed(const Color& color) noexcept { return pack_color(color.r, col
 
 ViewLists::ViewLists(const World& world, EntityExtractor& extractor, GameFiles& files, SharedByMods& shared,
                      SessionLog& log)
-    : world_(world), extractor_(extractor), files_(files), shared_(shared), log_(log) {}
+    : world_(world),
+      extractor_(extractor),
+      files_(files),
+      shared_(shared),
+      log_(log),
+      light_maps_(extractor, files, shared, log) {}
 
 void ViewLists::report_once(std::string message) {
     if (reported_.insert(message).second) log_.notice(message);
@@ -91,6 +96,8 @@ void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
     extractor_.views()->collect_between(
         extractor_.previous(), alpha, time.time - (1.0 - time.alpha) * time.dt, shared_.views.shake, views_);
     show(views_, shown);
+    for (const ShownView& view : shown) is_on_screen_ |= view.canvas == 0;
+    light_maps_.begin_frame(alpha, shown, !is_on_screen_);
     for (ShownView& view : shown) {
         const CameraView& look = std::ranges::find(views_, view.entity, &EntityView::entity)->look;
         layers_of_view_.push_back(&layers_of(look.layers));
@@ -100,7 +107,6 @@ void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
             // Like the screen, it begins empty in each frame.
             if (list->views().empty()) shared_.surfaces.clear_canvas(view.canvas, 0);
         }
-        is_on_screen_ |= view.canvas == 0;
         view.list = &list->add_view(view.viewport, view.camera);
         if (look.background.a != 0) view.list->clear_color = packed(look.background);
     }
@@ -123,6 +129,7 @@ void ViewLists::end_frame(DrawList& screen) {
         shown[i].list->keep_layers(*layers_of_view_[i]);
     }
     if (is_on_screen_) screen.drop_world();
+    light_maps_.end_frame(shown, screen);
 }
 
 }  // namespace perigee

@@ -9,6 +9,7 @@
 
 #include "engine/draw/layer_set.h"
 #include "engine/extract/extract.h"
+#include "engine/session/internal/light_maps.h"
 
 #include <cstdint>
 #include <string>
@@ -52,6 +53,7 @@ private:
     GameFiles& files_;
     SharedByMods& shared_;
     SessionLog& log_;
+    LightMaps light_maps_;
     std::vector<EntityView> views_;                       // scratch
     std::unordered_map<std::uint64_t, LayerSet> layers_;  // by the hash of their text
     std::vector<const LayerSet*> layers_of_view_;         // of the frame, by view

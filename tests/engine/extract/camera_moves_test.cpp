@@ -16,7 +16,7 @@ using namespace perigee::test;
 namespace {
 
 constexpr float kDt = 1.0F / 60.0F;
-using Point = PreviousPositions::Point;
+using EntityPoint = PreviousPositions::Point;
 
 struct Stage : ExtractStage {
     Schedule schedule{world};
@@ -45,7 +45,7 @@ struct Stage : ExtractStage {
 
 TEST_CASE("a camera jumps to its target at first, and then glides") {
     Follow follow{.target = {}, .lag = 0.5F};
-    Point at = followed(follow, {0, 0}, {1000, 0}, 0, 0, kDt);
+    EntityPoint at = followed(follow, {0, 0}, {1000, 0}, 0, 0, kDt);
     CHECK(at.x == 1000);
     follow.arrived = true;
     float before = 0;
@@ -62,7 +62,7 @@ TEST_CASE("a camera jumps to its target at first, and then glides") {
 TEST_CASE("a target moves freely in the dead zone, and pushes its edge") {
     const Follow follow{.target = {}, .dead_width = 100, .dead_height = 40, .lag = 0, .arrived = true};
     CHECK(followed(follow, {0, 0}, {50, -20}, 0, 0, kDt).x == 0);
-    const Point pushed = followed(follow, {0, 0}, {60, -25}, 0, 0, kDt);
+    const EntityPoint pushed = followed(follow, {0, 0}, {60, -25}, 0, 0, kDt);
     CHECK(pushed.x == 10);
     CHECK(pushed.y == -5);
 }
