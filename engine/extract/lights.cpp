@@ -43,11 +43,13 @@ Light usable(const Light& light) noexcept {
     return usable;
 }
 
-PackedColor scaled(const Color& color, float by) noexcept {
-    const auto channel = [by](std::uint8_t value) {
-        return static_cast<std::uint8_t>(std::min(255.0F, static_cast<float>(value) * by + 0.5F));
+// One light of full strength makes things as bright as they are by day: it adds what ambient light lacks.
+PackedColor added_by(const Color& color, float intensity, const Color& ambient) noexcept {
+    const auto channel = [intensity](std::uint8_t value, std::uint8_t there) {
+        const float share = intensity * static_cast<float>(255 - there) / 255.0F;
+        return static_cast<std::uint8_t>(std::min(255.0F, static_cast<float>(value) * share + 0.5F));
     };
-    return pack_color(channel(color.r), channel(color.g), channel(color.b));
+    return pack_color(channel(color.r, ambient.r), channel(color.g, ambient.g), channel(color.b, ambient.b));
 }
 
 // Both sides of a corner get one direction, so that no triangle between them is thinner than a pixel: some
@@ -242,7 +244,8 @@ void Lights::add_fan(const Lamp& lamp, Point eye, float cone, PackedColor color)
     }
 }
 
-void Lights::draw(const DrawCamera& camera, float width, float height, std::uint32_t falloff, DrawList& map) {
+void Lights::draw(const DrawCamera& camera, float width, float height, const Color& ambient,
+                  std::uint32_t falloff, DrawList& map) {
     const float seen = std::hypot(width, height) / 2.0F / camera.zoom;
     for (std::size_t number = 0; number < lamps_.size(); ++number) {
         const Lamp& lamp = lamps_[number];
@@ -253,7 +256,7 @@ void Lights::draw(const DrawCamera& camera, float width, float height, std::uint
         const bool is_cone = light.cone < kTurn;
         const bool is_soft = is_cone || (light.softness > 0.0F && !near_.empty());
         const std::size_t steps = is_soft ? kSoftSteps : 1;
-        const PackedColor color = scaled(light.color, light.intensity / static_cast<float>(steps));
+        const PackedColor color = added_by(light.color, light.intensity / static_cast<float>(steps), ambient);
         mesh_.clear();
         for (std::size_t step = 0; step < steps; ++step) {
             // Sources are spread over a disc (Vogel, "A better way to construct the sunflower head", 1979).

@@ -42,9 +42,10 @@ public:
     void collect(const PreviousPositions& previous, float alpha);
     /// The last collect() left some out.
     bool has_left_out() const noexcept { return has_left_out_; }
-    /// Adds what this camera sees of them. `falloff`: the image. Cost: about 2 us a light, and 5 us for ten
-    /// casters around it; times kSoftSteps where shadows are soft.
-    void draw(const DrawCamera& camera, float width, float height, std::uint32_t falloff, DrawList& map);
+    /// Adds what this camera sees of them to a map that is `ambient` so far. `falloff`: the image. Cost:
+    /// about 2 us a light, and 5 us for ten casters around it; times kSoftSteps where shadows are soft.
+    void draw(const DrawCamera& camera, float width, float height, const Color& ambient,
+              std::uint32_t falloff, DrawList& map);
 
 private:
     struct Lamp {

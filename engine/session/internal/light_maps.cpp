@@ -83,7 +83,7 @@ void LightMaps::add_map(const Map& map, const DrawCamera& camera, DrawList& list
     lights.camera = camera;
     lights.camera.zoom *= kScale;
     const float width = map.width / kScale, height = map.height / kScale;
-    extractor_.lights()->draw(camera, width, height, falloff_, lights);
+    extractor_.lights()->draw(camera, width, height, ambient, falloff_, lights);
     DrawItem item{.x = camera.x, .y = camera.y, .w = width / camera.zoom, .h = height / camera.zoom};
     item.ref = files_.images().frame_of(map.canvas, 0);
     item.angle = quantised_angle(camera.rotation);

@@ -34,10 +34,10 @@ struct Stage : ExtractStage {
     }
     Lighting& lighting() { return *reinterpret_cast<Lighting*>(world.resources().data(components.lighting)); }
     // The triangles of all lights, in the order of the lights.
-    std::vector<std::vector<MeshPoint>> draw(float alpha = 1.0F) {
+    std::vector<std::vector<MeshPoint>> draw(float alpha = 1.0F, const Color& ambient = {0, 0, 0, 255}) {
         list.clear();
         lights->collect(extractor.previous(), alpha);
-        lights->draw({0, 0, 1}, 2000, 2000, kFalloff, list);
+        lights->draw({0, 0, 1}, 2000, 2000, ambient, kFalloff, list);
         list.sort(images);
         std::vector<std::vector<MeshPoint>> meshes;
         for (const DrawItem& item : list.items()) {
@@ -164,6 +164,8 @@ TEST_CASE("a light shines between where it was a step ago and where it is, in it
     REQUIRE(mesh.size() % 3 == 0);
     CHECK(mesh[0].x == 15);
     CHECK(mesh[0].color == pack_color(200, 100, 255));
+    // It adds what the ambient light lacks.
+    CHECK(stage.draw(1, {51, 0, 255, 0}).at(0)[0].color == pack_color(160, 100, 0));
     const auto x = [](const MeshPoint& point) { return point.x; };
     CHECK(std::ranges::min(mesh, {}, x).x == Approx(-25).margin(0.01));
     CHECK(std::ranges::max(mesh, {}, x).x == Approx(55).margin(0.01));
