@@ -2,6 +2,7 @@
 #include "engine/draw/shapes/visible_area.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -46,9 +47,19 @@ void add_crossing(const Wall& a, const Wall& b, std::vector<double>& angles) {
     add_corner({double{a.from.x} + on_a * along_a.x, double{a.from.y} + on_a * along_a.y}, angles);
 }
 
-double nearest_along(Vector ray, double reach, const std::vector<Wall>& walls) {
+double distance_to(const Wall& wall) {
+    const Vector from = vector(wall.from), along = minus(vector(wall.to), from);
+    const double length = along.x * along.x + along.y * along.y;
+    const double part =
+        length > 0.0 ? std::clamp(-(from.x * along.x + from.y * along.y) / length, 0.0, 1.0) : 0.0;
+    return std::hypot(from.x + along.x * part, from.y + along.y * part);
+}
+
+// Expects: walls by rising distance.
+double nearest_along(Vector ray, double reach, const std::vector<VisibleAreaScratch::SeenWall>& walls) {
     double nearest = reach / std::max(std::abs(ray.x), std::abs(ray.y));
-    for (const Wall& wall : walls) {
+    for (const auto& [wall, distance] : walls) {
+        if (distance > nearest) break;
         const Vector from = vector(wall.from), to = vector(wall.to);
         if (cross(ray, from) * cross(ray, to) > 0.0) continue;  // both ends are on one side of the ray
         const Vector along = minus(to, from);
@@ -65,29 +76,32 @@ double nearest_along(Vector ray, double reach, const std::vector<Wall>& walls) {
 void add_visible_area(Point eye, float reach, std::span<const Wall> walls, VisibleAreaScratch& scratch,
                       std::vector<Point>& out) {
     if (!is_drawable(eye) || !is_drawable(reach) || !(reach > 0.0F)) return;
-    std::vector<Wall>& near = scratch.walls;
+    auto& near = scratch.walls;
     std::vector<double>& angles = scratch.angles;
     near.clear();
     angles.clear();
-    near.push_back({{-reach, -reach}, {reach, -reach}});
-    near.push_back({{reach, -reach}, {reach, reach}});
-    near.push_back({{reach, reach}, {-reach, reach}});
-    near.push_back({{-reach, reach}, {-reach, -reach}});
+    // The sides of the square, which nearest_along() knows, too.
+    const std::array<Point, 4> corners{Point{-reach, -reach}, Point{reach, -reach}, Point{reach, reach},
+                                       Point{-reach, reach}};
+    for (std::size_t i = 0; i < 4; ++i) near.push_back({{corners[i], corners[(i + 1) % 4]}, 0.0});
     for (const Wall& wall : walls) {
         if (!is_drawable(wall.from) || !is_drawable(wall.to)) continue;
         const Wall seen{{wall.from.x - eye.x, wall.from.y - eye.y}, {wall.to.x - eye.x, wall.to.y - eye.y}};
-        if (meets_square(seen, reach)) near.push_back(seen);
+        if (meets_square(seen, reach)) near.push_back({seen, distance_to(seen)});
     }
+    const auto by_distance = [](const VisibleAreaScratch::SeenWall& seen) { return seen.distance; };
+    std::ranges::sort(near.begin() + 4, near.end(), {}, by_distance);
     for (std::size_t i = 0; i < near.size(); ++i) {
-        add_corner(vector(near[i].from), angles);
-        add_corner(vector(near[i].to), angles);
+        add_corner(vector(near[i].wall.from), angles);
+        add_corner(vector(near[i].wall.to), angles);
         for (std::size_t j = std::max<std::size_t>(i + 1, 4); j < near.size(); ++j) {
-            add_crossing(near[i], near[j], angles);
+            add_crossing(near[i].wall, near[j].wall, angles);
         }
     }
     std::ranges::sort(angles);
     const auto repeated = std::ranges::unique(angles);
     angles.erase(repeated.begin(), repeated.end());
+    near.erase(near.begin(), near.begin() + 4);
     for (const double angle : angles) {
         const Vector ray{std::cos(angle), std::sin(angle)};
         const double distance = nearest_along(ray, double{reach}, near);

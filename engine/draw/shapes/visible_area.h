@@ -24,15 +24,19 @@ struct Wall {
 
 /// Kept between calls, so that none takes memory once the largest is done.
 struct VisibleAreaScratch {
-    std::vector<Wall> walls;  ///< seen from `eye`, which is at 0, 0
+    struct SeenWall {
+        Wall wall;              ///< seen from `eye`, which is at 0, 0
+        double distance = 0.0;  ///< of its nearest point
+    };
+    std::vector<SeenWall> walls;
     std::vector<double> angles;
 };
 
 /// Appends the corners of what is seen from `eye`, by angle from -pi to pi, as the rim of a fan around `eye`.
 /// The square reaches `reach` from `eye` in x and in y. Walls may cross, touch and overlap. Nothing is added
 /// for an eye or a reach that is not drawable, or a reach that is not above 0; a wall that is not drawable is
-/// left out. Cost: the square of the number of walls that meet the square, times the number of places where
-/// they cross.
+/// left out. Cost: for each end of a wall that meets the square, and each place where two cross, the walls
+/// that are nearer than what is seen there.
 void add_visible_area(Point eye, float reach, std::span<const Wall> walls, VisibleAreaScratch& scratch,
                       std::vector<Point>& out);
 
