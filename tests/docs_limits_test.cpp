@@ -15,6 +15,7 @@
 #include "engine/audio/audio.h"
 #include "engine/data/entity_file.h"
 #include "engine/draw/draw_budget.h"
+#include "engine/draw/layers/layer_table.h"
 #include "engine/input/input.h"
 #include "engine/input/input_events.h"
 #include "engine/mods/mod_manifest.h"
@@ -136,6 +137,8 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
                 mb(kMaxEntityFileValueBytes), kMaxPrefabParts, grouped(kMaxDescribedParts));
     page.states("{} errors are reported", kMaxEntityFileMistakes);
     page.states("| input actions | {} of a game", kMaxActions);
+    page.states("| layers with names | {} of a mod, {} of the game", LayerTable::kMaxOfMod,
+                LayerTable::kMaxOfGame);
     page.states("services and reactions | {} bytes |", kMaxNameBytes);
     page.states("| {} each; in `after` and `before` of all systems of a mod {} |", kMaxListedNames,
                 grouped(kMaxOrderNames));
@@ -155,6 +158,8 @@ TEST_CASE("the limits in docs/lua-api.md are those of the code [N16]") {
     Page page("lua-api.md");
     page.states("A string has 1 to {} bytes, an array 1 to {} elements, `flags` at most {} labels.",
                 grouped(kMaxStringCapacity), grouped(kMaxArrayLength), kMaxFlags);
+    page.states("The game can declare {} layers, and each mod {},", LayerTable::kMaxOfGame,
+                LayerTable::kMaxOfMod);
     page.states("Structs nest at most {} deep.", kMaxStructDepth);
     page.states("stored in the chunk, 0 to {}, by default {}.", kMaxBufferCapacity, Schema{}.buffer_capacity);
     page.states("string of at most {} KiB; equal texts", kb(TextPool::kMaxTextBytes));

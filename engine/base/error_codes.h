@@ -237,7 +237,16 @@ inline constexpr char kTooManyParticles[] =
 inline constexpr char kMemoryOfSystem[] = "the memory that system '{}' did not get";
 inline constexpr char kUndrawable[] =
     "{} cannot be drawn: the position or size is not finite, for example of entity {}:{}";
-inline constexpr char kNoLayer[] = "'{}' is not a layer: expected a number, or a range like 5..20";
+inline constexpr char kNoLayer[] =
+    "'{}' is not a layer: expected the name of one, a number, or a range like 5..20{}";
+inline constexpr char kUnknownLayer[] =
+    "no layer '{}' is declared{}; gfx.layer(\"name\", {{ order = 5 }}) declares one";
+inline constexpr char kLayerNumberTaken[] =
+    "gfx.layer '{}': order {} is that of layer '{}' already; a layer needs an order of its own";
+inline constexpr char kLayersOverlap[] =
+    "gfx.layer '{}': it has the layers {} to {}, and '{}' has {} to {}; one of them must have all or none of "
+    "the other's";
+inline constexpr char kTooManyLayers[] = "gfx.layer '{}': the game can declare {} layers, and each mod {}";
 inline constexpr char kNoCanvasOfView[] =
     "gfx.View: there is no canvas '{}', which gfx.canvas(width, height, {{ name = … }}) would make{}";
 inline constexpr char kSystemSuspended[] = "system '{}' is suspended";

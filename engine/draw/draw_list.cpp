@@ -5,6 +5,7 @@
 #include "ecs/base/contract.h"
 #include "engine/assets/image_table.h"
 #include "engine/draw/internal/draw_sort.h"
+#include "engine/draw/internal/layer_keys.h"
 
 #include <fmt/format.h>
 
@@ -80,6 +81,8 @@ void DrawList::clear() noexcept {
     for (std::size_t i = 0; i < view_count_; ++i) views_[i]->clear();
     view_count_ = 0;
     runs_.clear();
+    parts_.clear();
+    shown_layers_.clear();
     states_.clear();
     mesh_points_.clear();
     meshes_.clear();
@@ -233,6 +236,7 @@ std::uint32_t DrawList::add_mask(bool is_inverted, std::uint32_t outer) {
     mask.outer = outer;
     mask.is_inverted = is_inverted;
     mask.list->camera = immediate_state().camera;
+    mask.list->shown_layers_ = shown_layers_;
     return static_cast<std::uint32_t>(mask_count_);
 }
 
@@ -393,7 +397,8 @@ void DrawList::find_runs(const ImageTable& images) {
         return first == state_of(b);
     };
     // Screen, and image, blend mode and kind. Most items differ from the one before in nothing else.
-    constexpr std::uint64_t kOfRun = 1ULL << 63U | 0xFF'FFFFULL;
+    constexpr std::uint64_t kAlways = 1ULL << 63U | 0xFF'FFFFULL, kLayer = 0xFFFFULL << 47U;
+    const std::uint64_t of_run = shown_layers_.empty() ? kAlways : kAlways | kLayer;
     std::uint64_t last_key = 0;
     for (const Entry& entry : entries_) {
         const std::uint64_t differing = entry.key ^ std::exchange(last_key, entry.key);
@@ -404,7 +409,9 @@ void DrawList::find_runs(const ImageTable& images) {
         const DrawItem& item = kept != nullptr ? kept->items[first] : items_[first];
         const std::uint32_t image = image_of(item, images);
         const bool may_go_on = !runs_.empty() && runs_.back().kept == nullptr && kept == nullptr;
-        if (may_go_on && states_.empty() && (differing & kOfRun) == 0 && image == runs_.back().image) {
+        const bool is_like_last = states_.empty() && (differing & of_run) == 0 &&
+                                  (shown_layers_.empty() || !is_above_layer(entry.key));
+        if (may_go_on && is_like_last && image == runs_.back().image) {
             runs_.back().count += count;
             continue;
         }
@@ -415,17 +422,21 @@ void DrawList::find_runs(const ImageTable& images) {
                           .blend = item.blend(),
                           .screen = item.is_screen(),
                           .state = states_.empty() ? 0 : state_number(entry.key),
+                          .look = shown_layers_.empty() ? 0 : look_number(entry.key),
+                          .whole = shown_layers_.empty() ? 0 : whole_number(entry.key),
                           .kept = kept};
         if (may_go_on) {
             DrawRun& last = runs_.back();
             if (last.image == run.image && last.kind == run.kind && last.blend == run.blend &&
-                last.screen == run.screen && look_alike(last, run)) {
+                last.screen == run.screen && last.look == run.look && last.whole == run.whole &&
+                look_alike(last, run)) {
                 last.count += count;
                 continue;
             }
         }
         runs_.push_back(run);
     }
+    find_parts();
 }
 
 std::string DrawList::dump(const ImageTable& images, const ImageName& image_name) const {
@@ -454,6 +465,18 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
             }
         }
         out += '\n';
+    };
+    std::uint32_t shown_whole = 0;
+    const auto show_whole = [&](std::uint32_t number) {
+        if (std::exchange(shown_whole, number) == number) return;
+        out += "drawn as a whole:";
+        for (; number != 0; number = shown_layers_[number - 1].outer) {
+            const ShownLayer& layer = shown_layers_[number - 1];
+            fmt::format_to(std::back_inserter(out), " layer {} {}", layer.look.layer,
+                           name_at(kBlendNames, layer.look.blend));
+            if (const ShaderUse* const use = shader(layer.shader)) out += " shader " + use->source->name;
+        }
+        out += shown_whole == 0 ? " nothing\n" : "\n";
     };
     std::size_t shown_masks = 0;  // each is shown once
     const auto show_mask = [&](std::uint32_t number) {
@@ -488,7 +511,11 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
     show_camera(camera);
     shown.camera = camera;
     const auto print = [&](const DrawItem& item, std::uint64_t key) {
-        show(state_at(state_number(key)), !item.is_screen());
+        DrawState state = state_at(state_number(key));
+        const std::uint32_t moved = look_number(key);
+        if (moved != 0) state.camera = shown_layers_[moved - 1].look.seen_by(state.camera);
+        show(state, !item.is_screen());
+        show_whole(whole_number(key));
         fmt::format_to(std::back_inserter(out), "{} {} {} at {:g},{:g}",
                        item.is_screen() ? "screen" : "world", layer_of(key), kind_name(item.kind), item.x,
                        item.y);

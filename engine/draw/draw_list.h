@@ -16,6 +16,7 @@
 #include "engine/draw/draw_item.h"
 #include "engine/draw/draw_state.h"
 #include "engine/draw/kept_items.h"
+#include "engine/draw/layer_look.h"
 #include "engine/draw/shapes/mesh_point.h"
 #include "engine/draw/shapes/vertex_mesh.h"
 #include "engine/draw/text_look.h"
@@ -35,7 +36,6 @@ namespace perigee {
 
 class DrawList;
 class ImageTable;
-class LayerSet;
 
 /// Consecutive items that a back end can draw with one state.
 struct DrawRun {
@@ -47,9 +47,25 @@ struct DrawRun {
     BlendMode blend = BlendMode::alpha;
     bool screen = false;              ///< in screen coordinates, without a camera
     std::uint32_t state = 0;          ///< for DrawList::state_of()
+    std::uint32_t look = 0;           ///< the same: of its layer; 0: the camera is that of the list
+    std::uint32_t whole = 0;          ///< of the list: the look with which it is drawn as a whole; 0: none
     const KeptItems* kept = nullptr;  ///< to which `first` refers; null: the items of the list
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
+};
+
+/// A step of drawing a list: runs, or layers that are drawn as a whole. These begin with a picture of one
+/// colour, onto which the runs up to their end are drawn; then it is drawn itself. They nest.
+struct DrawPart {
+    enum class Step : std::uint8_t { runs, begin, end };
+    Step step = Step::runs;
+    BlendMode blend = BlendMode::alpha;  ///< of the picture, at its end
+    std::uint32_t shader = 0;            ///< the same: a number of DrawList::shader(); 0: none
+    std::uint32_t background = 0;        ///< what the picture is filled with at its beginning
+    std::uint32_t first = 0;             ///< run
+    std::uint32_t count = 0;             ///< of runs
+
+    friend bool operator==(const DrawPart&, const DrawPart&) = default;
 };
 
 /// A shader with its values at one moment of the frame.
@@ -80,6 +96,8 @@ struct DrawOrder {
 /// from it, so draw() paints over the sprites of the same layer, in call order.
 inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
 inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
+/// What lies on a layer as a whole, and is seen by the camera of the list.
+inline constexpr std::uint32_t kDrawOrderAbove = kDrawOrderCount - 1;
 
 /// The kind of run that an item belongs to. Shapes need no texture, so all of them share the kind
 /// `rectangle`.
@@ -114,6 +132,7 @@ public:
     static constexpr std::size_t kMaxShaderValues = std::size_t{1} << 18U;
     static constexpr std::size_t kMaxMasks = 1024;
     static constexpr std::size_t kMaxMaskDepth = 16;  ///< masks within masks
+    static constexpr std::size_t kMaxLayerDepth = 4;  ///< layers that are drawn as a whole, within others
 
     /// One sortable item or range of items; kept apart from the items so that sorting moves 16 bytes.
     struct Entry {
@@ -149,15 +168,27 @@ public:
     /// list and no other state.
     void set_state(const DrawState& state);
     DrawState immediate_state() const noexcept { return state_at(states_.size()); }
-    DrawState state_of(const DrawRun& run) const noexcept { return state_at(run.state); }
+    DrawState state_of(const DrawRun& run) const noexcept {
+        DrawState state = state_at(run.state);
+        if (run.look != 0) state.camera = shown_layers_[run.look - 1].look.seen_by(state.camera);
+        return state;
+    }
+
+    /// How layers look that do not look like others. Lifetime: until clear(). Expects: rising numbers, and
+    /// before add_mask.
+    void set_layers(std::span<const LayerLook> looks);
+    /// Stores the effects of those that have items. Call it before sort().
+    void use_effects(const ShaderTable& shaders);
+    /// The camera that sees a layer, in the place of `camera`.
+    DrawCamera camera_of(std::int16_t layer, const DrawCamera& of_list) const noexcept;
 
     /// Adds the items of the world that `from` has by add_immediate, with their states, below those added to
     /// this list. The camera of `from` becomes the one of this list. Items of the image `without` are left
     /// out. Expects: neither list is sorted.
     void add_world_of(const DrawList& from, std::uint32_t without = 0);
-    /// Drops the items of the world, or those of layers that are not in the set. Expects: before sort().
+    /// Drops the items of the world, or those of layers that are not kept. Expects: before sort().
     void drop_world();
-    void keep_layers(const LayerSet& layers);
+    void keep_layers(const std::function<bool(std::int16_t layer)>& is_kept);
 
     /// Stores a text for this frame and returns the number for DrawItem::ref; 0 (an empty text) when the
     /// arena is full.
@@ -227,6 +258,11 @@ public:
     /// Lifetime of all: until the next change of the list. Kept items are not among items().
     std::span<const DrawItem> items() const noexcept { return items_; }
     std::span<const DrawRun> runs() const noexcept { return runs_; }
+    std::span<const DrawRun> runs_of(const DrawPart& part) const noexcept {
+        return runs().subspan(part.first, part.count);
+    }
+    /// Has all runs, in their order.
+    std::span<const DrawPart> parts() const noexcept { return parts_; }
     std::span<const DrawItem> items_of(const DrawRun& run) const noexcept {
         const std::span<const DrawItem> items = run.kept != nullptr ? run.kept->items : this->items();
         return items.subspan(run.first, run.count);
@@ -255,6 +291,12 @@ private:
         std::uint32_t first = 0;
         DrawState state;
     };
+    struct ShownLayer {
+        LayerLook look;
+        std::uint32_t shader = 0;
+        bool is_whole = false;
+        std::uint32_t outer = 0;  // the number of the smallest one that composes it, too; 0: none
+    };
     struct Mesh {
         std::uint32_t end = 0;  // of its points; they begin where the mesh before ends
         std::uint32_t image = 0;
@@ -265,6 +307,9 @@ private:
                            : states_[number - 1].state;
     }
     std::uint32_t state_number(std::uint64_t key) const noexcept;
+    std::uint32_t look_number(std::uint64_t key) const noexcept;
+    std::uint32_t whole_number(std::uint64_t key) const noexcept;
+    void find_parts();
     std::uint32_t image_of_mesh(std::uint32_t mesh) const noexcept {
         return mesh != 0 && mesh <= meshes_.size() ? meshes_[mesh - 1].image : 0;
     }
@@ -298,7 +343,10 @@ private:
     std::vector<std::uint64_t> split_keys_;
     std::vector<Entry> split_;
     std::vector<DrawRun> runs_;
-    std::vector<StateChange> states_;  // by rising `first`
+    std::vector<DrawPart> parts_;
+    std::vector<std::uint32_t> open_layers_;  // scratch of find_parts()
+    std::vector<ShownLayer> shown_layers_;    // look n is shown_layers_[n - 1]; by rising number
+    std::vector<StateChange> states_;         // by rising `first`
     std::vector<MeshPoint> mesh_points_;
     std::vector<Mesh> meshes_;  // mesh n is meshes_[n - 1]; mesh 0 is empty
     std::vector<std::shared_ptr<const VertexMesh>> vertex_meshes_;

@@ -1,6 +1,5 @@
 // Views: lists in a list, and what they get of it.
 #include "engine/draw/draw_list.h"
-#include "engine/draw/layer_set.h"
 
 #include <algorithm>
 #include <utility>
@@ -39,9 +38,8 @@ void DrawList::drop_world() {
     keep_if([](std::uint64_t key) { return key >> 63U != 0; });
 }
 
-void DrawList::keep_layers(const LayerSet& layers) {
-    if (layers.has_all()) return;
-    keep_if([&](std::uint64_t key) { return layers.has(layer_of(key)); });
+void DrawList::keep_layers(const std::function<bool(std::int16_t layer)>& is_kept) {
+    keep_if([&](std::uint64_t key) { return is_kept(layer_of(key)); });
 }
 
 void DrawList::add_world_of(const DrawList& from, std::uint32_t without) {

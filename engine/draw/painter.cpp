@@ -153,6 +153,11 @@ void Painter::prepare() {
                       .mask = mask_in_list()});
 }
 
+// Of items of the world.
+DrawCamera Painter::item_camera() const noexcept {
+    return list_->camera_of(item_layer_, list_->immediate_state().camera);
+}
+
 // A mask is drawn without others.
 std::uint32_t Painter::mask_in_list() const noexcept {
     if (is_drawing_mask()) return 0;
@@ -181,7 +186,7 @@ void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t parts,
     if (!is_finite(item)) return;
     if (budget_ != nullptr) {
         DrawSurface surface = surface_;
-        surface.zoom = list_->immediate_state().camera.zoom;
+        surface.zoom = item_camera().zoom;
         if (!budget_->take(item, surface, parts, glyphs)) return;
     }
     list_->add_immediate(item, item_layer_, image);

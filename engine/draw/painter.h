@@ -199,6 +199,7 @@ private:
     };
     bool is_placed() const noexcept { return placed_.has_value() && target_.list == frame_.list; }
     std::uint32_t mask_in_list() const noexcept;
+    DrawCamera item_camera() const noexcept;
     void take_block();
     void begin_path();
     void end_path(std::uint32_t image = 0);

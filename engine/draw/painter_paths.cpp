@@ -35,7 +35,7 @@ Painter::~Painter() = default;
 
 // The size of a logical pixel of the screen, in the units of the points.
 float Painter::pixel_size() const noexcept {
-    const float zoom = is_item_screen_ ? 1.0F : list_->immediate_state().camera.zoom;
+    const float zoom = is_item_screen_ ? 1.0F : item_camera().zoom;
     const float scale = placement_.scale() * zoom;
     return scale > 1e-6F ? 1.0F / scale : 0.0F;
 }
@@ -67,7 +67,7 @@ void Painter::end_path(std::uint32_t image) {
     }
     if (budget_ != nullptr) {
         DrawSurface surface = surface_;
-        if (!is_item_screen_) surface.zoom = list_->immediate_state().camera.zoom;
+        if (!is_item_screen_) surface.zoom = item_camera().zoom;
         if (!budget_->take_triangles(points.size(), area, surface)) return;
     }
     DrawItem item{.ref = list_->add_mesh(points, image), .kind = DrawKind::mesh};
@@ -121,7 +121,7 @@ void Painter::mesh(const std::shared_ptr<const VertexMesh>& mesh, float x, float
     if (mesh->indices().empty()) return;
     if (budget_ != nullptr) {
         DrawSurface surface = surface_;
-        if (!is_item_screen_) surface.zoom = list_->immediate_state().camera.zoom;
+        if (!is_item_screen_) surface.zoom = item_camera().zoom;
         const double scale = double{placement_.scale()} * placement_.scale();
         const double area = mesh->area() * std::fabs(double{scale_x} * scale_y) * scale;
         const double finite = std::isfinite(area) ? area : std::numeric_limits<float>::max();

@@ -40,15 +40,18 @@ Painter::TileBox Painter::visible_part(const TileBox& box) const noexcept {
     const DrawMatrix& m = placement_.matrix();
     const double area = double{m.xx} * m.yy - double{m.xy} * m.yx;
     if (target_.canvas != 0 || surface_.width <= 0.0F || area == 0.0) return box;
-    const DrawCamera camera = list_->immediate_state().camera;
+    const DrawCamera camera = item_camera();
+    const double cosine = std::cos(double{camera.rotation}), sine = std::sin(double{camera.rotation});
     const double half_width = surface_.width / 2.0, half_height = surface_.height / 2.0;
     TileBox seen{box.right, box.bottom, box.left, box.top};
     for (const double side_x : {-1.0, 1.0})
         for (const double side_y : {-1.0, 1.0}) {
             double x = half_width * (1.0 + side_x), y = half_height * (1.0 + side_y);
             if (!is_item_screen_) {
-                x = camera.x + half_width * side_x / camera.zoom;
-                y = camera.y + half_height * side_y / camera.zoom;
+                const double right = half_width * side_x / camera.zoom;
+                const double down = half_height * side_y / camera.zoom;
+                x = camera.x + right * cosine - down * sine;
+                y = camera.y + right * sine + down * cosine;
             }
             x -= m.x0;
             y -= m.y0;

@@ -59,6 +59,11 @@ void add_blend_field(Schema& schema) {
     schema.fields.push_back(label_field("blend", kBlendNames, "how it mixes with what is behind it"));
 }
 
+void add_order_field(Schema& schema) {
+    schema.fields.push_back(
+        number_field("order", FieldType::i16, 0, "", "higher is nearer, in a layer with sort = \"order\""));
+}
+
 Schema sprite_schema() {
     Schema schema;
     schema.name = kSpriteName;
@@ -75,6 +80,7 @@ Schema sprite_schema() {
     schema.fields.push_back(number_field("frame", FieldType::u16, 0, "", "of the image's sheet, from 0"));
     add_layer_field(schema);
     add_blend_field(schema);
+    add_order_field(schema);
     return schema;
 }
 
@@ -99,6 +105,7 @@ Schema shape_schema() {
     add_layer_field(schema);
     schema.fields.push_back(label_field("kind", kShapeKindNames, ""));
     add_blend_field(schema);
+    add_order_field(schema);
     return schema;
 }
 
@@ -170,6 +177,7 @@ Schema text_schema() {
     add_blend_field(schema);
     schema.fields.push_back(
         plain_field("markup", FieldType::boolean, "{red}…{/} and {icon:name} mean colours and icons"));
+    add_order_field(schema);
     return schema;
 }
 
@@ -187,6 +195,7 @@ Schema trail_schema() {
     schema.fields.push_back(number_field("length", FieldType::u16, 16, "steps", "at most 64"));
     add_layer_field(schema);
     add_blend_field(schema);
+    add_order_field(schema);
     return schema;
 }
 

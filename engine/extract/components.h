@@ -49,6 +49,7 @@ struct Sprite {
     std::uint16_t frame = 0;  ///< of the image's sheet; wraps at the end
     std::int16_t layer = 0;   ///< higher is nearer
     std::uint8_t blend = 0;   ///< BlendMode
+    std::int16_t order = 0;   ///< in layers of LayerSort::order
 };
 
 enum class ShapeKind : std::uint8_t { rectangle, circle, pie, arc, line, capsule };
@@ -71,6 +72,7 @@ struct Shape {
     std::int16_t layer = 0;  ///< higher is nearer
     std::uint8_t kind = 0;   ///< ShapeKind
     std::uint8_t blend = 0;  ///< BlendMode
+    std::int16_t order = 0;  ///< in layers of LayerSort::order
 };
 
 /// A clip that the entity's Sprite shows.
@@ -119,6 +121,7 @@ struct Text {
     std::uint8_t align = 0;  ///< TextAlign
     std::uint8_t blend = 0;  ///< BlendMode
     bool markup = false;     ///< {red}…{/} and {icon:name} are no text
+    std::int16_t order = 0;  ///< in layers of LayerSort::order
 };
 
 /// A ribbon behind the entity.
@@ -130,6 +133,7 @@ struct Trail {
     std::uint16_t length = 16;  ///< steps, at most Trails::kMaxLength
     std::int16_t layer = 0;     ///< higher is nearer
     std::uint8_t blend = 0;     ///< BlendMode
+    std::int16_t order = 0;     ///< in layers of LayerSort::order
 };
 
 /// A camera at the entity's Position, and the part of the screen or of a canvas that shows what it sees.

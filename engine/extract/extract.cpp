@@ -28,6 +28,25 @@ Camera camera_of(const World& world, ComponentId id) {
     return camera;
 }
 
+internal::SeenLayer seen_through(const DrawCamera& camera, float width, float height, LayerSort sort,
+                                 std::int16_t layer) noexcept {
+    float half_width = width / 2.0F / camera.zoom;
+    float half_height = height / 2.0F / camera.zoom;
+    if (camera.rotation != 0.0F) {  // the box around what it shows
+        const float cosine = std::fabs(std::cos(camera.rotation)),
+                    sine = std::fabs(std::sin(camera.rotation));
+        const float across = half_width * cosine + half_height * sine;
+        half_height = half_width * sine + half_height * cosine;
+        half_width = across;
+    }
+    return {layer,
+            sort,
+            camera.x - half_width,
+            camera.y - half_height,
+            camera.x + half_width,
+            camera.y + half_height};
+}
+
 }  // namespace
 
 EntityExtractor::EntityExtractor(World& world, const EngineComponents& components)
@@ -98,6 +117,19 @@ DrawCamera EntityExtractor::camera_between(float alpha) const {
             std::fabs(turn) < kMaxCameraTurn ? now.rotation - turn * back : now.rotation};
 }
 
+void EntityExtractor::set_layers(std::span<const LayerLook> looks, std::uint64_t version) {
+    if (std::exchange(layers_version_, version) == version) return;
+    // Keys of kept sprites have the order of such layers.
+    const auto ordered = [&](std::span<const LayerLook> of) {
+        std::vector<std::int16_t> numbers;
+        for (const LayerLook& look : of)
+            if (look.sort == LayerSort::order) numbers.push_back(look.layer);
+        return numbers;
+    };
+    if (ordered(looks) != ordered(layers_)) ++ordered_version_;
+    layers_.assign(looks.begin(), looks.end());
+}
+
 void EntityExtractor::remember() {
     previous_camera_ = camera();
     has_previous_camera_ = true;
@@ -134,26 +166,22 @@ void EntityExtractor::extract_view(const ImageTable& images, float alpha, const 
                                    float width, float height, DrawList& list, Particles* particles, float dt,
                                    FontTable* fonts) {
     undrawn_ = {};
-    float half_width = width / 2.0F / camera.zoom;
-    float half_height = height / 2.0F / camera.zoom;
-    if (camera.rotation != 0.0F) {  // the box around what it shows
-        const float cosine = std::fabs(std::cos(camera.rotation)),
-                    sine = std::fabs(std::sin(camera.rotation));
-        const float across = half_width * cosine + half_height * sine;
-        half_height = half_width * sine + half_height * cosine;
-        half_width = across;
+    const LayerSort sort = camera_of(world_, components_.camera).y_sort ? LayerSort::y : LayerSort::none;
+    seen_layers_.clear();
+    for (const LayerLook& look : layers_) {
+        const LayerSort own = look.sort == LayerSort::camera ? sort : look.sort;
+        if (look.moves() || own != sort)
+            seen_layers_.push_back(seen_through(look.seen_by(camera), width, height, own, look.layer));
     }
     const internal::ExtractFrame frame{.world = world_,
                                        .position = position_,
                                        .previous = previous_,
                                        .images = images,
-                                       .left = camera.x - half_width,
-                                       .top = camera.y - half_height,
-                                       .right = camera.x + half_width,
-                                       .bottom = camera.y + half_height,
+                                       .seen = seen_through(camera, width, height, sort, 0),
+                                       .layers = seen_layers_,
+                                       .ordered_version = ordered_version_,
                                        .alpha = alpha,
                                        .remembered = remembered_,
-                                       .sorts_by_y = camera_of(world_, components_.camera).y_sort,
                                        .undrawn = &undrawn_,
                                        .list = list,
                                        .fonts = fonts};

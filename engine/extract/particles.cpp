@@ -134,10 +134,14 @@ void Particles::draw(const internal::ExtractFrame& frame, float dt) {
                           source.y - (source.y - source.from_y) * back};
         }
     }
-    const ParticleView view{frame.left,   frame.top, frame.right, frame.bottom, dt * (1.0F - frame.alpha),
-                            frame.images, places_};
-    for (const Kind& kind : kinds_)
-        if (kind.pool.size() != 0) kind.pool.draw(kind.preset, view, frame.list);
+    for (const Kind& kind : kinds_) {
+        if (kind.pool.size() == 0) continue;
+        const internal::SeenLayer& seen = frame.seen_of(kind.preset.layer);
+        const float back = dt * (1.0F - frame.alpha);
+        kind.pool.draw(kind.preset,
+                       {seen.left, seen.top, seen.right, seen.bottom, back, frame.images, places_},
+                       frame.list);
+    }
 }
 
 void Particles::clear() noexcept {

@@ -122,6 +122,7 @@ void Trails::add_ribbon(const Trail& trail, std::size_t knot_count) {
 
 void Trails::draw(const internal::ExtractFrame& frame, const Query& query) {
     const DrawList::Batch batch = frame.list.begin_batch(query.entity_count());
+    internal::LayerCursor layers{frame};
     std::size_t written = 0;
     frame.world.each_chunk(query, [&](ChunkView& chunk) {
         const auto* const trails = reinterpret_cast<const Trail*>(chunk.column_data(1));
@@ -140,8 +141,9 @@ void Trails::draw(const internal::ExtractFrame& frame, const Query& query) {
             }
             const std::size_t length = std::min<std::size_t>(trail.length, kMaxLength);
             const std::size_t count = lay_knots(frame, histories_[slot - 1], length);
+            const internal::SeenLayer& seen = layers.of(trail.layer);
             const auto is_seen = [&](const Knot& knot) {
-                return frame.sees(knot.x, knot.y, widest + PreviousPositions::kMaxStepDistance);
+                return seen.sees(knot.x, knot.y, widest + PreviousPositions::kMaxStepDistance);
             };
             const auto end = knots_.begin() + static_cast<std::ptrdiff_t>(count);
             if (count < 2 || std::none_of(knots_.begin(), end, is_seen)) continue;
@@ -151,8 +153,9 @@ void Trails::draw(const internal::ExtractFrame& frame, const Query& query) {
                     .kind = DrawKind::mesh,
                     .flags = internal::blend_bits(trail.blend)};
             if (item.ref == 0) continue;
-            batch.entries[written] = {draw_key(item, {trail.layer, frame.order_at(knots_[0].y)}, 0),
-                                      entity.index(), batch.first_item + static_cast<std::uint32_t>(written)};
+            batch.entries[written] = {
+                draw_key(item, {trail.layer, seen.order_of(knots_[0].y, trail.order)}, 0), entity.index(),
+                batch.first_item + static_cast<std::uint32_t>(written)};
             ++written;
         }
     });

@@ -292,6 +292,8 @@ NativeModule gfx_module(GfxContext& context) {
                             {"closed", static_cast<int>(Drawn::closed)},
                             {"drawn", static_cast<int>(Drawn::yes)},
                             {"blend_modes", kBlendNames},
+                            {"layer_sorts", kLayerSortNames},
+                            {"layer_sort_of_camera", static_cast<int>(LayerSort::camera)},
                             {"image_filters", kImageFilterNames},
                             {"image_wraps", kImageWrapNames},
                             {"text_aligns", kTextAlignNames},
@@ -331,6 +333,7 @@ NativeModule gfx_module(GfxContext& context) {
     for (NativeFunction& function : gfx_mask_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_mesh_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_surface_functions()) module.functions.push_back(std::move(function));
+    for (NativeFunction& function : gfx_layer_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_view_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_shader_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_text_functions()) module.functions.push_back(std::move(function));

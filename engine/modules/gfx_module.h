@@ -16,6 +16,7 @@
 #include "engine/extract/views.h"
 #include "engine/modules/gfx_animation.h"
 #include "engine/modules/gfx_particles.h"
+#include "engine/modules/internal/gfx_layers.h"
 #include "engine/modules/internal/gfx_text.h"
 #include "engine/shaders/shader_table.h"
 #include "engine/surfaces/surface_table.h"
@@ -29,6 +30,7 @@
 namespace perigee {
 
 class FontTable;
+class LayerTable;
 class Particles;
 
 /// One per mod, since paths are relative to the mod. Lifetime: must outlive the mod's Lua state.
@@ -55,6 +57,8 @@ struct GfxContext {
     PresetMaker preset_maker{};
     FontTable* fonts = nullptr;  ///< of all mods
     FontMaker font_maker{};
+    LayerTable* layers = nullptr;  ///< of all mods
+    LayerMaker layer_maker{};
     ViewTable* views = nullptr;             ///< of all mods
     ShaderTable* shaders = nullptr;         ///< of all mods
     bool may_use_shaders = false;           ///< those of files

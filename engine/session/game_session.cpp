@@ -319,7 +319,9 @@ void GameSession::reload_mod(const std::string& mod) {
     Parts& p = *parts_;
     const auto start = std::chrono::steady_clock::now();
     mark_not_replayable(fmt::format(e::kReloadOf, mod));
+    p.shared.layers.begin_load();
     const ReloadReport report = p.scripts->reload(mod);
+    p.mods.end_load_of_layers(report.mods);
     p.presenter->systems_needed();
     p.log.card().forget_files(mod);
     for (const std::string& reloaded : report.mods) p.log.card().forget(reloaded);

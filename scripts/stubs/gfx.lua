@@ -34,6 +34,20 @@
 
 ---@alias perigee.FontPath string `*.ttf`, `*.otf`, `*.fnt`, or `*.png` with `gfx.font`
 
+---@alias perigee.Layer integer|string its number, -32768 to 32767, or its name
+
+---@class perigee.LayerOptions
+---@field order integer -32768 to 32767: its number; higher is nearer
+---@field sort? "none"|"y"|"order" what decides the order of entities within it
+---@field parallax? number|{ x?: number, y?: number } how far it moves when the camera does
+---@field origin? { x?: number, y?: number } the camera's place at which the parallax moves nothing
+---@field camera? { x?: number, y?: number, zoom?: number, rotation?: number } that sees this layer alone
+---@field effect? perigee.Shader|string of the layer as a whole
+---@field blend? string of the layer as a whole
+---@field from? perigee.Layer `effect` and `blend` are for the layers from this one on, as one picture
+---@field background? perigee.Color what the picture of the layer is filled with first, under its effect
+---@field space? "world"|"screen"
+
 ---@class perigee.ImageOptions
 ---@field frame? integer of the sheet or atlas, from 0
 ---@field quad? number[] { x, y, width, height }
@@ -253,8 +267,30 @@ function gfx.draw_mesh(mesh, x, y, rotation, scale_x, scale_y, color) end
 ---@param a? number
 function gfx.set_color(color, g, b, a) end
 --- The layer of later drawing in this frame; higher is nearer.
----@param layer integer -32768 to 32767
+---@param layer perigee.Layer
 function gfx.set_layer(layer) end
+--- Declares a layer while a file loads, and returns its number, which is its order; without options, returns that of a
+--- declared layer.
+---@param name string letters, digits, '-' and '_'
+---@param options? perigee.LayerOptions
+---@return integer
+function gfx.layer(name, options) end
+--- Another camera sees the layer, from the next picture on; without numbers, the one that it was declared with.
+---@param layer perigee.Layer
+---@param x? number
+---@param y? number
+---@param zoom? number above 0
+---@param rotation? number of the camera, clockwise
+function gfx.set_layer_camera(layer, x, y, zoom, rotation) end
+--- How far the layer moves when the camera does, from the next picture on.
+---@param layer perigee.Layer
+---@param x number
+---@param y? number as x if it is left out
+function gfx.set_layer_parallax(layer, x, y) end
+--- What the layer is drawn with as a whole, from the next picture on; without an effect, nothing.
+---@param layer perigee.Layer
+---@param effect? perigee.Shader|string
+function gfx.set_layer_effect(layer, effect) end
 --- Whether later drawing in this frame goes through the camera or is fixed on the screen.
 ---@param space "world"|"screen"
 function gfx.set_space(space) end
@@ -447,7 +483,7 @@ function gfx.clip(path, options) end
 function gfx.aseprite(path, options) end
 --- Defines a preset of particles for `gfx.Emitter` and `gfx.burst`, and returns its name.
 ---@param name string
----@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: integer, space?: "world"|"local" }
+---@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local" }
 ---@return string
 function gfx.particles(name, options) end
 --- Emits particles at once; not in draw().

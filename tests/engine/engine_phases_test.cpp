@@ -85,7 +85,11 @@ local calls = {
     set_font_size = function() return gfx.set_font_size(12) end,
     set_default_filter = function() return gfx.set_default_filter "linear" end,
     set_filter = function() return gfx.set_filter("assets/hero.png", "linear") end,
+    layer = function() return gfx.layer("sky", { order = 1 }) end,
     set_layer = function() return gfx.set_layer(2) end,
+    set_layer_camera = function() return gfx.set_layer_camera("sky", 1, 2) end,
+    set_layer_effect = function() return gfx.set_layer_effect "sky" end,
+    set_layer_parallax = function() return gfx.set_layer_parallax("sky", 0.5) end,
     set_line_width = function() return gfx.set_line_width(2) end,
     set_mask = function() return gfx.set_mask(function() end) end,
     set_shader = function() return gfx.set_shader() end,
@@ -148,18 +152,22 @@ local calls = {
 }
 local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = true, burst = true, canvas = true, clear_canvas = true, clip = true,
   color = true, effect = true, get_scissor = true, font_metrics = true, image_size = true, inverse_transform_point = true, mesh = true,
-  particles = true, pixels = true, set_background = true, set_shake = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
+  particles = true, pixels = true, layer = true, set_background = true, set_layer_camera = true,
+  set_layer_effect = true, set_layer_parallax = true, set_shake = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
   sheet = true, size = true, style = true, text_length = true, text_size = true, to_screen = true, to_world = true,
   transform_point = true, view_at = true, view_rect = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [gfx.effect] = true, [gfx.shader] = true, [input.action] = true,
-  [gfx.burst] = true, [gfx.set_filter] = true, [gfx.set_default_filter] = true, [gfx.set_wrap] = true, [gfx.set_shake] = true }
+  [gfx.burst] = true, [gfx.set_filter] = true, [gfx.set_default_filter] = true, [gfx.set_wrap] = true, [gfx.set_shake] = true,
+  [gfx.set_layer_camera] = true, [gfx.set_layer_effect] = true, [gfx.set_layer_parallax] = true }
 for _, f in pairs(audio) do reaches[f] = true end
 
 -- What files define, so that it is the same in all steps.
-local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true, [gfx.font] = true, [gfx.icon] = true }
+local defines = { [gfx.aseprite] = true, [gfx.clip] = true, [gfx.particles] = true, [gfx.font] = true, [gfx.icon] = true,
+  [gfx.layer] = true }
 gfx.particles("fire", {})
+gfx.layer("sky", { order = 1 })
 -- What is made while main.lua loads, or for the picture.
 local makes = { [gfx.pixels] = true, [gfx.canvas] = true, [gfx.clear_canvas] = true, [gfx.mesh] = true }
 

@@ -51,6 +51,7 @@ constexpr std::string_view kRooms[] = {
     "engine/draw/shapes/",
     "engine/draw/text/",
     "engine/draw/",
+    "engine/draw/layers/",
     "engine/draw/overlay/",
     "engine/fonts/",
     "engine/extract/",

@@ -9,6 +9,7 @@
 #include "ecs/base/entity.h"
 #include "ecs/schema/component.h"
 #include "engine/draw/draw_list.h"
+#include "engine/draw/layer_look.h"
 #include "engine/extract/interpolation.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace perigee {
 
@@ -58,44 +60,87 @@ struct PositionColumn {
 
 namespace internal {
 
-struct ExtractFrame {
+/// What the camera shows of a layer, and what decides the order within it.
+struct SeenLayer {
     static constexpr float kOrdersPerPixel = 16.0F;
 
-    World& world;
-    const PositionColumn& position;
-    const PreviousPositions& previous;
-    const ImageTable& images;
-    float left, top, right, bottom;  ///< the part of the world that the camera shows
-    float alpha;
-    ChangeVersion remembered;  ///< positions that were written after it have moved since the step before
-    bool sorts_by_y;
-    Undrawn* undrawn;
-    DrawList& list;
-    FontTable* fonts = nullptr;  ///< null: all texts are plain, in the default font
+    std::int16_t layer = 0;
+    LayerSort sort = LayerSort::none;                            ///< never `camera`
+    float left = 0.0F, top = 0.0F, right = 0.0F, bottom = 0.0F;  ///< the part of the world
 
-    PreviousPositions::Point place(Entity entity, PreviousPositions::Point now) const noexcept {
-        return alpha < 1.0F ? previous.between(entity, now.x, now.y, alpha) : now;
-    }
     /// True for what may be on the screen: within `reach` of x, y. False for NaN and infinity.
     bool sees(float x, float y, float reach) const noexcept {
         return x + reach >= left && x - reach <= right && y + reach >= top && y - reach <= bottom &&
                std::isfinite(reach);
     }
-    static bool is_drawable(float x, float y, float reach) noexcept {
-        return std::isfinite(x) && std::isfinite(y) && std::isfinite(reach);
-    }
-    /// As sees(). Counts an entity whose numbers cannot be drawn.
-    bool shows(Entity entity, float x, float y, float reach) const noexcept {
-        if (sees(x, y, reach)) return true;
-        if (!is_drawable(x, y, reach)) undrawn->add(entity);
-        return false;
-    }
-    /// Within a layer. Lower on the screen is nearer, if the camera says so.
+    /// Lower on the screen is nearer.
     std::uint32_t order_at(float y) const noexcept {
-        if (!sorts_by_y) return 0;
         return static_cast<std::uint32_t>(
             std::clamp((y - top) * kOrdersPerPixel + 65536.0F, 0.0F, kDrawOrderImmediate - 1.0F));
     }
+    /// `order`: the field of the entity.
+    static std::uint32_t order_of(std::int16_t order) noexcept {
+        return static_cast<std::uint32_t>(std::int32_t{order} + 32768);
+    }
+    /// Within the layer.
+    std::uint32_t order_of(float y, std::int16_t order) const noexcept {
+        if (sort == LayerSort::none) return 0;
+        return sort == LayerSort::y ? order_at(y) : order_of(order);
+    }
+};
+
+struct ExtractFrame {
+    World& world;
+    const PositionColumn& position;
+    const PreviousPositions& previous;
+    const ImageTable& images;
+    SeenLayer seen;                     ///< layers that are not in `layers`
+    std::span<const SeenLayer> layers;  ///< those that differ, by rising number
+    std::uint64_t ordered_version = 0;  ///< another one for other layers of LayerSort::order
+    float alpha;
+    ChangeVersion remembered;  ///< positions that were written after it have moved since the step before
+    Undrawn* undrawn;
+    DrawList& list;
+    FontTable* fonts = nullptr;  ///< null: all texts are plain, in the default font
+
+    const SeenLayer& seen_of(std::int16_t layer) const noexcept {
+        for (const SeenLayer& one : layers)
+            if (one.layer == layer) return one;
+        return seen;
+    }
+    PreviousPositions::Point place(Entity entity, PreviousPositions::Point now) const noexcept {
+        return alpha < 1.0F ? previous.between(entity, now.x, now.y, alpha) : now;
+    }
+    static bool is_drawable(float x, float y, float reach) noexcept {
+        return std::isfinite(x) && std::isfinite(y) && std::isfinite(reach);
+    }
+    /// As `seen.sees`. Counts an entity whose numbers cannot be drawn.
+    bool shows(const SeenLayer& by, Entity entity, float x, float y, float reach) const noexcept {
+        if (by.sees(x, y, reach)) return true;
+        if (!is_drawable(x, y, reach)) undrawn->add(entity);
+        return false;
+    }
+};
+
+/// The SeenLayer of one row after the other, of which neighbours mostly have the same layer.
+class LayerCursor {
+public:
+    explicit LayerCursor(const ExtractFrame& frame) noexcept
+        : frame_(frame), now_(&frame.seen), is_same_(frame.layers.empty()) {}
+    const SeenLayer& of(std::int16_t layer) noexcept {
+        if (is_same_ || (has_layer_ && layer == layer_)) return *now_;
+        layer_ = layer;
+        has_layer_ = true;
+        now_ = &frame_.seen_of(layer);
+        return *now_;
+    }
+
+private:
+    const ExtractFrame& frame_;
+    const SeenLayer* now_;
+    const bool is_same_;
+    bool has_layer_ = false;
+    std::int16_t layer_ = 0;
 };
 
 /// A blend mode as bits of DrawItem::flags, whatever a script wrote.

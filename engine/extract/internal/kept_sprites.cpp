@@ -21,29 +21,49 @@ constexpr std::size_t kItemsOfRange = 8;
 // With any rotation and origin (at most one size away), a sprite stays within this distance.
 float reach_of(const DrawItem& item) noexcept { return 2.0F * (item.w + item.h); }
 
-bool is_worth_a_range(const KeptChunk& chunk, const ExtractFrame& frame) noexcept {
-    if (frame.sorts_by_y || chunk.ranges.size() * kItemsOfRange > chunk.items->items.size()) return false;
-    const float seen_width = std::min(chunk.right, frame.right) - std::max(chunk.left, frame.left);
-    const float seen_height = std::min(chunk.bottom, frame.bottom) - std::max(chunk.top, frame.top);
+bool is_seen(const KeptChunk& chunk, const SeenLayer& seen) noexcept {
+    return chunk.right >= seen.left && chunk.left <= seen.right && chunk.bottom >= seen.top &&
+           chunk.top <= seen.bottom;
+}
+
+bool is_worth_a_range(const KeptChunk& chunk, const SeenLayer& seen) noexcept {
+    if (seen.sort == LayerSort::y || chunk.ranges.size() * kItemsOfRange > chunk.items->items.size())
+        return false;
+    const float seen_width = std::min(chunk.right, seen.right) - std::max(chunk.left, seen.left);
+    const float seen_height = std::min(chunk.bottom, seen.bottom) - std::max(chunk.top, seen.top);
     return seen_width * seen_height >= kSeenPart * (chunk.right - chunk.left) * (chunk.bottom - chunk.top);
 }
 
-void add_copies(const KeptChunk& chunk, const ExtractFrame& frame) {
-    const KeptItems& kept = *chunk.items;
-    const DrawList::Batch batch = frame.list.begin_batch(kept.items.size());
+void add_copies(const KeptItems& kept, std::span<const KeptRange> ranges, const SeenLayer& seen,
+                DrawList& list) {
+    std::size_t count = 0;
+    for (const KeptRange& range : ranges) count += range.count;
+    const DrawList::Batch batch = list.begin_batch(count);
     std::size_t written = 0;
-    for (const KeptRange& range : chunk.ranges) {
+    for (const KeptRange& range : ranges) {
         const std::size_t end = range.first + range.count;
         for (std::size_t i = range.first; i < end && written < batch.count; ++i) {
             const DrawItem& item = kept.items[i];
-            if (!frame.sees(item.x, item.y, reach_of(item))) continue;
+            if (!seen.sees(item.x, item.y, reach_of(item))) continue;
             batch.items[written] = item;
-            batch.entries[written] = {range.key | std::uint64_t{frame.order_at(item.y)} << 24U, kept.ties[i],
+            const std::uint64_t order = seen.sort == LayerSort::y ? seen.order_at(item.y) : 0;
+            batch.entries[written] = {range.key | order << 24U, kept.ties[i],
                                       batch.first_item + static_cast<std::uint32_t>(written)};
             ++written;
         }
     }
-    frame.list.end_batch(batch, written);
+    list.end_batch(batch, written);
+}
+
+// Ranges of layers that are seen alike.
+void add_ranges(const KeptChunk& chunk, std::span<const KeptRange> ranges, const SeenLayer& seen,
+                DrawList& list) {
+    if (!is_seen(chunk, seen)) return;
+    if (!is_worth_a_range(chunk, seen)) {
+        add_copies(*chunk.items, ranges, seen, list);
+        return;
+    }
+    for (const KeptRange& range : ranges) list.add_kept(chunk.items, range);
 }
 
 }  // namespace
@@ -53,12 +73,14 @@ KeptSprites::Known KeptSprites::next(const ExtractFrame& frame, const ChunkView&
     KeptChunk& chunk = chunks_[next_++];
     const void* const memory = view.entities().data();
     const bool is_unchanged = chunk.memory == memory && !view.changed_since(0, chunk.seen) &&
-                              !view.changed_since(1, chunk.seen) && chunk.images == frame.images.version();
+                              !view.changed_since(1, chunk.seen) && chunk.images == frame.images.version() &&
+                              chunk.ordered == frame.ordered_version;
     const bool is_still = is_unchanged && !view.changed_since(0, frame.remembered);
     if (!is_unchanged) {
         chunk.items.reset();
         chunk.memory = memory;
         chunk.images = frame.images.version();
+        chunk.ordered = frame.ordered_version;
     }
     chunk.seen = frame.world.change_version();
     return {chunk, is_still};
@@ -101,14 +123,13 @@ void KeptSprites::make(KeptChunk& chunk, const ExtractFrame& frame, std::span<co
 
 void KeptSprites::add(const KeptChunk& chunk, const ExtractFrame& frame) {
     frame.undrawn->add(chunk.undrawn);
-    const bool is_seen = chunk.right >= frame.left && chunk.left <= frame.right &&
-                         chunk.bottom >= frame.top && chunk.top <= frame.bottom;
-    if (!is_seen) return;
-    if (!is_worth_a_range(chunk, frame)) {
-        add_copies(chunk, frame);
+    const std::span<const KeptRange> ranges{chunk.ranges};
+    if (frame.layers.empty()) {
+        add_ranges(chunk, ranges, frame.seen, frame.list);
         return;
     }
-    for (const KeptRange& range : chunk.ranges) frame.list.add_kept(chunk.items, range);
+    for (const KeptRange& range : ranges)
+        add_ranges(chunk, {&range, 1}, frame.seen_of(layer_of(range.key)), frame.list);
 }
 
 }  // namespace perigee::internal

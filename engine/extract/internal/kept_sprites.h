@@ -30,6 +30,7 @@ struct KeptChunk {
     const void* memory = nullptr;            ///< of the chunk
     ChangeVersion seen = 0;                  ///< of the last extraction
     std::uint64_t images = 0;                ///< ImageTable::version() then
+    std::uint64_t ordered = 0;               ///< ExtractFrame::ordered_version then
     std::shared_ptr<const KeptItems> items;  ///< null: not made
     std::vector<KeptRange> ranges;
     float left = 0.0F, top = 0.0F, right = 0.0F, bottom = 0.0F;  ///< what they may cover

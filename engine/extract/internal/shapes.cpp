@@ -100,6 +100,7 @@ bool make_item(const Shape& shape, DrawItem& item) noexcept {
 
 void extract_shapes(const ExtractFrame& frame, const Query& query) {
     const DrawList::Batch batch = frame.list.begin_batch(query.entity_count());
+    LayerCursor layers{frame};
     std::size_t written = 0;
     frame.world.each_chunk(query, [&](ChunkView& chunk) {
         const std::size_t count = std::min<std::size_t>(chunk.row_count(), batch.count - written);
@@ -112,12 +113,13 @@ void extract_shapes(const ExtractFrame& frame, const Query& query) {
             // Outlines lie on both sides of an edge at most, and origins at most one size away.
             const float reach =
                 2.0F * (std::fabs(shape.width) + std::fabs(shape.height)) + std::max(shape.stroke, 0.0F);
-            if (!frame.shows(entities[row], x, y, reach)) continue;
+            const SeenLayer& seen = layers.of(shape.layer);
+            if (!frame.shows(seen, entities[row], x, y, reach)) continue;
             if (!(shape.width > 0.0F && shape.height > 0.0F)) continue;
             DrawItem& item = batch.items[written];
             item = {.x = x, .y = y};
             if (!make_item(shape, item)) continue;
-            batch.entries[written] = {draw_key(item, {shape.layer, frame.order_at(y)}, 0),
+            batch.entries[written] = {draw_key(item, {shape.layer, seen.order_of(y, shape.order)}, 0),
                                       entities[row].index(),
                                       batch.first_item + static_cast<std::uint32_t>(written)};
             ++written;

@@ -78,7 +78,8 @@ TextLook look_of(const Text& text, std::shared_ptr<const ShapedText> shaped) noe
 // The texts of a frame, in one pass or two.
 class TextExtraction {
 public:
-    explicit TextExtraction(const ExtractFrame& frame) : frame_(frame), contents_(frame.world.texts()) {}
+    explicit TextExtraction(const ExtractFrame& frame)
+        : frame_(frame), layers_(frame), contents_(frame.world.texts()) {}
 
     // The item of a row that shows something, and its look; false for others. `shaped`: its text, if it has
     // a look with one.
@@ -89,7 +90,8 @@ public:
         const auto [x, y] = frame_.place(entity, position);
         const float reach = 2.0F * (std::fabs(text.width) + std::fabs(text.size) * kWidestGlyph *
                                                                 static_cast<float>(content.size() + 1));
-        if (!frame_.shows(entity, x, y, reach)) return false;
+        const SeenLayer& seen = layers_.of(text.layer);
+        if (!frame_.shows(seen, entity, x, y, reach)) return false;
         if (!(text.size > 0.0F && text.size < kMaxTextSize)) return false;
         item = {.x = x, .y = y};
         const float box_width = text.width > 0.0F ? text.width : 0.0F;
@@ -99,15 +101,16 @@ public:
         } else {
             make_item(text, size_of(content, text.size, box_width), item);
         }
-        order_y = y;
+        order = {text.layer, seen.order_of(y, text.order)};
         return true;
     }
 
     std::string_view content(const Text& text) const { return contents_.text(text.text); }
-    float order_y = 0.0F;  ///< of the last row that make() took
+    DrawOrder order;  ///< of the last row that make() took
 
 private:
     const ExtractFrame& frame_;
+    LayerCursor layers_;
     const TextPool& contents_;
 };
 
@@ -125,7 +128,7 @@ void add_pictures(const ExtractFrame& frame, const Query& query) {
             std::shared_ptr<const ShapedText> shaped;
             if (!texts.make(entities[row], frame.position.at(positions, row), text, item, shaped)) continue;
             if (!shaped || shaped->pictures.empty()) continue;
-            const DrawOrder order{text.layer, frame.order_at(texts.order_y)};
+            const DrawOrder order = texts.order;
             each_picture(*shaped, item, look_of(text, shaped), [&](const DrawItem& sprite) {
                 frame.list.add(sprite, order, frame.images[sprite.ref].image, entities[row].index());
             });
@@ -155,8 +158,7 @@ void extract_texts(const ExtractFrame& frame, const Query& query) {
             if (shaped && !shaped->pictures.empty()) has_pictures = true;
             if (shaped && !shaped->has_glyphs) continue;
             if (has_look(text)) item.set_look(frame.list.add_look(look_of(text, std::move(shaped))));
-            batch.entries[written] = {draw_key(item, {text.layer, frame.order_at(texts.order_y)}, 0),
-                                      entities[row].index(),
+            batch.entries[written] = {draw_key(item, texts.order, 0), entities[row].index(),
                                       batch.first_item + static_cast<std::uint32_t>(written)};
             ++written;
         }

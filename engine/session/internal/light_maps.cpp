@@ -90,7 +90,7 @@ void LightMaps::add_map(const Map& map, const DrawCamera& camera, DrawList& list
     item.origin_x = item.origin_y = quantised_origin(0.5F);
     item.kind = DrawKind::sprite;
     item.flags = static_cast<std::uint8_t>(BlendMode::multiply);
-    list.add(item, {lighting_->layer, kDrawOrderCount - 1}, map.canvas);
+    list.add(item, {lighting_->layer, kDrawOrderAbove}, map.canvas);
 }
 
 void LightMaps::end_frame(const std::vector<ShownView>& views, DrawList& screen) {

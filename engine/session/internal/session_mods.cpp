@@ -136,10 +136,13 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
     gfx.clips = &shared_.clips;
     gfx.particles = &shared_.particles;
     gfx.fonts = &files_.fonts();
+    gfx.layers = &shared_.layers;
+    gfx.layer_maker.home_x = game.width / 2.0F;
+    gfx.layer_maker.home_y = game.height / 2.0F;
     gfx.views = &shared_.views;
     gfx.shaders = &shared_.shaders;
     gfx.may_use_shaders = mount == kGame;
-    if (mount != kGame) gfx.preset_maker.prefix = gfx.font_maker.prefix = id + ":";
+    if (mount != kGame) gfx.preset_maker.prefix = gfx.font_maker.prefix = gfx.layer_maker.prefix = id + ":";
     if (!pictures_.empty()) gfx.pictures = pictures_ / save_place_of(game.id, id) / "pictures";
     if (mount == kGame) modules_.back()->save.worlds = worlds_.get();
     return *modules_.back();
@@ -152,6 +155,12 @@ std::string SessionMods::identity(const ScriptRuntime& scripts) const {
         if (scripts.has_loaded(mod.id)) identity += fmt::format(" {}@{}", mod.id, mod.version.text());
     }
     return identity + choices_;
+}
+
+void SessionMods::end_load_of_layers(const std::vector<std::string>& loaded) {
+    std::vector<std::string> prefixes;
+    for (const std::string& mod : loaded) prefixes.push_back(mod == files_.manifest().id ? "" : mod + ":");
+    shared_.layers.end_load(prefixes);
 }
 
 void SessionMods::begin_frame() noexcept {

@@ -9,6 +9,7 @@
 #include "engine/audio/audio.h"
 #include "engine/draw/color.h"
 #include "engine/draw/draw_list.h"
+#include "engine/draw/layers/layer_table.h"
 #include "engine/draw/painter.h"
 #include "engine/extract/animation_clips.h"
 #include "engine/extract/particles.h"
@@ -46,6 +47,7 @@ struct SharedByMods {
     Particles particles;
     SurfaceTable surfaces;
     ShaderTable shaders;
+    LayerTable layers;
     PackedColor background = pack_color(0, 0, 0);
     DrawCamera camera;  ///< as the last step left it
     ViewTable views;
@@ -67,6 +69,9 @@ public:
     std::vector<ModConfig> configs(bool trusts_game);
     /// The game's id, each loaded mod with its version, and what the player chose.
     std::string identity(const ScriptRuntime& scripts) const;
+
+    /// After a reload: the layers of these mods, or of the game, are those that they have declared again.
+    void end_load_of_layers(const std::vector<std::string>& loaded);
 
     /// What the game asked for.
     WorldSaves& worlds() noexcept { return *worlds_; }

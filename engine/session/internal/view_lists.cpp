@@ -43,8 +43,10 @@ const LayerSet& ViewLists::layers_of(TextHandle text) {
     const TextPool& texts = world_.texts();
     const auto [place, is_new] = layers_.try_emplace(text.index == 0 ? 0 : texts.content_hash(text));
     if (is_new && text.index != 0) {
-        const auto no_names = [](std::string_view) { return std::optional<std::int16_t>{}; };
-        Result<LayerSet> parsed = LayerSet::parse(texts.text(text), no_names);
+        const LayerTable& named = shared_.layers;
+        Result<LayerSet> parsed = LayerSet::parse(
+            texts.text(text), [&](std::string_view name) { return named.find(name); },
+            [&](std::string_view name) { return named.suggestion(name); });
         if (parsed)
             place->second = std::move(parsed).value();
         else
@@ -86,10 +88,23 @@ void ViewLists::update() {
     show(views_, shared_.views.after_step);
 }
 
+// What scripts change while the picture is drawn belongs to the next one.
+void ViewLists::begin_layers(DrawList& screen) {
+    const LayerTable& layers = shared_.layers;
+    if (layers_version_ != layers.version()) {
+        layers_version_ = layers.version();
+        looks_ = layers.looks();
+        layers_.clear();
+    }
+    extractor_.set_layers(looks_, layers_version_);
+    screen.set_layers(looks_);
+}
+
 void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
     std::vector<ShownView>& shown = shared_.views.of_frame;
     shown.clear();
     layers_of_view_.clear();
+    begin_layers(screen);
     is_on_screen_ = false;
     if (extractor_.views() == nullptr) return;
     const auto alpha = static_cast<float>(time.alpha);
@@ -108,6 +123,7 @@ void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
             if (list->views().empty()) shared_.surfaces.clear_canvas(view.canvas, 0);
         }
         view.list = &list->add_view(view.viewport, view.camera);
+        view.list->set_layers(looks_);
         if (look.background.a != 0) view.list->clear_color = packed(look.background);
     }
 }
@@ -126,10 +142,14 @@ void ViewLists::end_frame(DrawList& screen) {
     const std::vector<ShownView>& shown = shared_.views.of_frame;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         shown[i].list->add_world_of(screen, shown[i].canvas);
-        shown[i].list->keep_layers(*layers_of_view_[i]);
+        const LayerSet& layers = *layers_of_view_[i];
+        if (!layers.has_all())
+            shown[i].list->keep_layers([&](std::int16_t layer) { return layers.has(layer); });
     }
     if (is_on_screen_) screen.drop_world();
     light_maps_.end_frame(shown, screen);
+    for (const ShownView& view : shown) view.list->use_effects(shared_.shaders);
+    screen.use_effects(shared_.shaders);
 }
 
 }  // namespace perigee

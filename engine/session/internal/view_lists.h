@@ -7,7 +7,8 @@
 // (engine/extract), scripts (engine/modules/gfx_views.h).
 #pragma once
 
-#include "engine/draw/layer_set.h"
+#include "engine/draw/layer_look.h"
+#include "engine/draw/layers/layer_set.h"
 #include "engine/extract/extract.h"
 #include "engine/session/internal/light_maps.h"
 
@@ -43,6 +44,7 @@ public:
     void end_frame(DrawList& screen);
 
 private:
+    void begin_layers(DrawList& screen);
     void show(const std::vector<EntityView>& views, std::vector<ShownView>& shown);
     const LayerSet& layers_of(TextHandle text);
     std::uint32_t canvas_of(TextHandle name);
@@ -57,6 +59,8 @@ private:
     std::vector<EntityView> views_;                       // scratch
     std::unordered_map<std::uint64_t, LayerSet> layers_;  // by the hash of their text
     std::vector<const LayerSet*> layers_of_view_;         // of the frame, by view
+    std::vector<LayerLook> looks_;                        // of the frame
+    std::uint64_t layers_version_ = 0;                    // of looks_ and layers_
     std::unordered_set<std::string> reported_;
     bool is_on_screen_ = false;  // a view of the frame
 };

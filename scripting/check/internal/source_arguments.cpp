@@ -347,11 +347,17 @@ void SourceRules::check_field(const SchemaPart& part, const TableKey& key, int l
                 expected("a path");
             }
             return;
+        case FieldType::i16: {
+            // Layers have names (gfx.layer).
+            const bool is_layer =
+                part.field->name == "layer" && part.where().find("'gfx:") != std::string::npos;
+            if (is_text && is_layer) return;
+            [[fallthrough]];
+        }
         case FieldType::f32:
         case FieldType::f64:
         case FieldType::i8:
         case FieldType::u8:
-        case FieldType::i16:
         case FieldType::u16:
         case FieldType::i32:
         case FieldType::u32:

@@ -245,7 +245,7 @@ local write_text = {
   blob = "x = lib.blob_handle($leaf, x, $row) $cell = x",
   -- Integers: one unsigned comparison of the truncated number's offset in the range. NaN and numbers beyond any integer
   -- become -2^63, which is in no range.
-  integer = 'if type(x) ~= "number" then lib.bad_value($leaf, x, $row) end local n = x + $offset ' ..
+  integer = 'if type(x) ~= "number" then x = lib.named_number($leaf, x, $row) end local n = x + $offset ' ..
     "if n > $width then lib.bad_value($leaf, x, $row) end $store",
 }
 

@@ -9,6 +9,7 @@ local blob = later "blob"
 local constants = need "constants"
 local ffi = require("ffi")
 local type, next, rawget, format, concat, typeof = type, next, rawget, string.format, table.concat, ffi.typeof
+local find = string.find
 
 local library = {}
 local kMaxTextBytes = constants.max_text_bytes
@@ -32,6 +33,19 @@ function library.bad_value(leaf, value, row)
     expected = "true or false"
   end
   fail.raise(format("%s: expected %s, got %s", leaf.where, expected, fail.shown(value)), row)
+end
+
+-- number_of(name): the number of a layer, or nil and why; set by the module gfx, whose components have a field for one.
+library.layers = {}
+
+--- The number of a text in an integer field.
+function library.named_number(leaf, value, row)
+  local number_of = library.layers.number_of
+  if not number_of or type(value) ~= "string" or leaf.name ~= "layer" or not find(leaf.whose, "'gfx:", 1, true) then
+    library.bad_value(leaf, value, row)
+  end
+  local number, message = number_of(value)
+  return number or fail.raise(leaf.where .. ": " .. message, row)
 end
 
 function library.bad_label(leaf, value, row)

@@ -7,13 +7,13 @@ local share, add_shapes, add_images = need "gfx_block", need "gfx_shapes", need 
 local add_paths, add_transforms, add_shaders = need "gfx_paths", need "gfx_transform", need "gfx_shaders"
 local add_texts, add_masks = need "gfx_text", need "gfx_masks"
 local add_meshes, add_tiles = need "gfx_meshes", need "gfx_tiles"
-local add_views = need "gfx_views"
+local add_views, add_layers = need "gfx_views", need "gfx_layers"
 local animation, particles, surfaces = need "gfx_animation", need "gfx_particles", need "gfx_surfaces"
 local constants = need "constants".of("gfx")
 
 local gfx = {}
 local shared = share(native, context, constants)
-local block, ready, wrong, number = shared.block, shared.ready, shared.wrong, shared.number
+local block, ready, wrong = shared.block, shared.ready, shared.wrong
 local any_color, check_open = shared.any_color, shared.check_open
 local color_bits = shared.color_bits
 
@@ -26,6 +26,7 @@ add_meshes(gfx, native, context, constants, shared)
 add_tiles(gfx, native, context, constants, shared)
 add_transforms(gfx, native, context, constants, shared)
 add_shaders(gfx, native, context, constants, shared)
+add_layers(gfx, native, context, constants, shared)
 add_texts(gfx, native, context, constants, shared)
 add_views(gfx, native, context, constants, shared)
 
@@ -49,14 +50,9 @@ end
 
 -- State of the frame ---------------------------------------------------------------------------------------------
 
-local kMinLayer, kMaxLayer = constants.min_layer, constants.max_layer
-
+--- The layer of later drawing, by its name or its number.
 function gfx.set_layer(layer)
-  number(layer, 1, "set_layer")
-  if layer < kMinLayer or layer > kMaxLayer then
-    wrong(1, "set_layer", "a layer from " .. kMinLayer .. " to " .. kMaxLayer, layer)
-  end
-  check_open(native.set_layer(context, layer), "set_layer")
+  check_open(native.set_layer(context, shared.layer_of(layer, 1, "set_layer")), "set_layer")
 end
 
 local kModes = 8  -- the blend mode is the lowest three bits of the flags

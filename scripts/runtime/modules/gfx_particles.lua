@@ -87,6 +87,7 @@ function gfx_particles.extend(gfx, native, context, handle_of)
     set("shape", word(shape, "circle", shapes, shape_names, what .. ", shape"), 0)
     for _, field in ipairs(singles) do
       local value = rawget(options, field)
+      if field == "layer" and type(value) == "string" then value = gfx.layer(value) end
       if value ~= nil then set(field, number(value, what .. ", " .. field), 0) end
     end
     for _, field in ipairs(ranges) do

@@ -47,6 +47,9 @@ return function(gfx, native, context, constants, shared)
     return new(path, "shader", native.shader(context, handle_of(path, "shader")))
   end
 
+  --- The number of a shader; nil for other values.
+  function shared.shader_number(shader) return ffi.istype(Shader, shader) and shader[ID] or nil end
+
   local effect_of = shared.one_of(constants.effects)
 
   --- A shader that comes with the engine, "blur" for example.

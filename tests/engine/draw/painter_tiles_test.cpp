@@ -95,6 +95,16 @@ TEST_CASE("a rectangle is filled with as many tiles as can be seen") {
     CHECK(contains(drawn("gfx.tiled('assets/none.png', 1, 2, 60, 60)"), "at 1,2 size 60x60 missing"));
 }
 
+TEST_CASE("tiles are those that the camera sees, also turned, and in a layer with a camera of its own") {
+    CHECK(
+        contains(drawn("gfx.set_camera(0, 0, 1, math.pi / 2) gfx.tiled('assets/panel.png', 0, 500, 60, 40)"),
+                 "of 8 triangles"));
+    CHECK(contains(drawn("gfx.set_layer('far') gfx.set_camera(1e5, 360)\n"
+                         "gfx.tiled('assets/panel.png', 10, 20, 60, 40)",
+                         "gfx.layer('far', { order = 1, parallax = 0 })\n"),
+                   "of 8 triangles"));
+}
+
 TEST_CASE("an image that wraps fills any rectangle with two triangles") {
     CHECK(contains(drawn("gfx.tiled('assets/panel.png', 0, 0, 1e6, 1e6, 5, 5, { scale = 0.001 })",
                          "gfx.set_wrap('assets/panel.png', 'repeat')\n"),

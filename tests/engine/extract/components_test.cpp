@@ -35,7 +35,7 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     const Result<EngineComponents> ids = declare_engine_components(world, 320, 180);
     REQUIRE(ids);
     const Schema& sprite = world.registry().info(ids.value().sprite).schema;
-    CHECK(sprite.fields.size() == 10);
+    CHECK(sprite.fields.size() == 11);
     CHECK(sprite.size == sizeof(Sprite));
     CHECK_PLACE(sprite, Sprite, image);
     CHECK_PLACE(sprite, Sprite, color);
@@ -47,6 +47,8 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(sprite, Sprite, frame);
     CHECK_PLACE(sprite, Sprite, layer);
     CHECK_PLACE(sprite, Sprite, blend);
+    CHECK_PLACE(sprite, Sprite, order);
+    CHECK(sizeof(Sprite) == 36);  // in what was padding
     Sprite made;
     std::memcpy(&made, sprite.defaults.data(), sizeof made);
     CHECK(made.color == Color{});
@@ -54,7 +56,7 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK(made.origin_y == 0.5F);
 
     const Schema& shape = world.registry().info(ids.value().shape).schema;
-    CHECK(shape.fields.size() == 13);
+    CHECK(shape.fields.size() == 14);
     CHECK(shape.size == sizeof(Shape));
     CHECK_PLACE(shape, Shape, color);
     CHECK_PLACE(shape, Shape, width);
@@ -69,7 +71,9 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(shape, Shape, layer);
     CHECK_PLACE(shape, Shape, kind);
     CHECK_PLACE(shape, Shape, blend);
-    CHECK(has_defaults_of(shape, Shape{}));
+    CHECK_PLACE(shape, Shape, order);
+    static const Shape kDefaultShape;  // with zeros after its last field
+    CHECK(has_defaults_of(shape, kDefaultShape));
 
     const Schema& animation = world.registry().info(ids.value().animation).schema;
     CHECK(animation.fields.size() == 6);
@@ -96,7 +100,7 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(emitter, Emitter, rotation);
     CHECK_PLACE(emitter, Emitter, active);
     const Schema& text = world.registry().info(ids.value().text).schema;
-    CHECK(text.fields.size() == 17);
+    CHECK(text.fields.size() == 18);
     CHECK(text.size == sizeof(Text));
     CHECK_PLACE(text, Text, text);
     CHECK_PLACE(text, Text, color);
@@ -115,11 +119,12 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(text, Text, outline_color);
     CHECK_PLACE(text, Text, shadow_color);
     CHECK_PLACE(text, Text, markup);
+    CHECK_PLACE(text, Text, order);
     static const Text kDefaultText;  // with zeros after its last field
     CHECK(has_defaults_of(text, kDefaultText));
 
     const Schema& trail = world.registry().info(ids.value().trail).schema;
-    CHECK(trail.fields.size() == 7);
+    CHECK(trail.fields.size() == 8);
     CHECK(trail.size == sizeof(Trail));
     CHECK_PLACE(trail, Trail, color);
     CHECK_PLACE(trail, Trail, end_color);
@@ -128,6 +133,7 @@ TEST_CASE("the C++ components have the layout and the defaults of their schemas"
     CHECK_PLACE(trail, Trail, length);
     CHECK_PLACE(trail, Trail, layer);
     CHECK_PLACE(trail, Trail, blend);
+    CHECK_PLACE(trail, Trail, order);
 
     const Schema& view = world.registry().info(ids.value().view).schema;
     CHECK(view.fields.size() == 10);

@@ -1,5 +1,5 @@
 // Layers by name, number and range.
-#include "engine/draw/layer_set.h"
+#include "engine/draw/layers/layer_set.h"
 
 #include <catch2/catch.hpp>
 
@@ -40,5 +40,5 @@ TEST_CASE("a text that names no layer is an error") {
         CHECK_FALSE(parsed(text));
     }
     CHECK(parsed("world wrld").error().message ==
-          "'wrld' is not a layer: expected a number, or a range like 5..20");
+          "'wrld' is not a layer: expected the name of one, a number, or a range like 5..20");
 }

@@ -1,5 +1,5 @@
 // One part of the text after the other.
-#include "engine/draw/layer_set.h"
+#include "engine/draw/layers/layer_set.h"
 
 #include "engine/base/error_codes.h"
 
@@ -25,7 +25,8 @@ std::optional<std::int16_t> number(std::string_view text) noexcept {
 
 }  // namespace
 
-Result<LayerSet> LayerSet::parse(std::string_view text, const NumberOf& number_of) {
+Result<LayerSet> LayerSet::parse(std::string_view text, const NumberOf& number_of,
+                                 const Suggestion& suggestion) {
     LayerSet set;
     const auto end_of = [&](std::string_view end) {
         const auto found = number(end);
@@ -42,7 +43,8 @@ Result<LayerSet> LayerSet::parse(std::string_view text, const NumberOf& number_o
         const std::size_t dots = part.find(kDots);
         const auto first = end_of(part.substr(0, dots));
         const auto last = dots == part.npos ? first : end_of(part.substr(dots + kDots.size()));
-        if (!first || !last || *first > *last) return Error{fmt::format(engine_errors::kNoLayer, whole)};
+        if (!first || !last || *first > *last)
+            return Error{fmt::format(engine_errors::kNoLayer, whole, suggestion ? suggestion(part) : "")};
         (is_hidden ? set.hidden_ : set.shown_).push_back({*first, *last});
     }
     return set;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +20,12 @@ namespace perigee {
 class LayerSet {
 public:
     using NumberOf = std::function<std::optional<std::int16_t>(std::string_view name)>;
+    using Suggestion = std::function<std::string(std::string_view name)>;
 
-    /// Parts are separated by spaces or commas. Errors: a part is no name, no number of a layer and no range.
-    static Result<LayerSet> parse(std::string_view text, const NumberOf& number_of);
+    /// Parts are separated by spaces or commas. Errors: a part is no name, no number of a layer and no range;
+    /// the message ends with the suggestion for the part.
+    static Result<LayerSet> parse(std::string_view text, const NumberOf& number_of,
+                                  const Suggestion& suggestion = {});
 
     bool has(std::int16_t layer) const noexcept;
     bool has_all() const noexcept { return shown_.empty() && hidden_.empty(); }
