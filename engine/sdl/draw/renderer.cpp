@@ -51,7 +51,8 @@ Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& 
       textures_(target, decoder),
       surfaces_(target),
       glyphs_(target, PixelForm::straight, font_file),
-      mask_(target) {
+      mask_(target),
+      layers_(target) {
     SDL_RendererInfo info{};
     is_software_ = SDL_GetRendererInfo(&target, &info) == 0 && (info.flags & SDL_RENDERER_SOFTWARE) != 0;
     mesh_.rounds_corners = is_software_;
@@ -82,6 +83,7 @@ void Renderer::begin_frame(const ScreenDesc& screen, std::uint32_t background) {
     box_ = window_box_ = layout.box;
     call_count_ = 0;
     uploaded_bytes_ = 0;
+    layers_.begin_frame();
 
     SDL_RenderSetClipRect(&target_, nullptr);
     SDL_SetRenderDrawColor(&target_, 0, 0, 0, 255);
@@ -167,14 +169,44 @@ void Renderer::draw_view(const DrawList& view, const ImageTable& images, const A
 
 void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     for (const auto& view : list.views()) draw_view(*view, images, assets);
-    draw_runs(list, images, assets);
+    std::vector<bool> has_picture;  // of the layers that are being drawn
+    for (const DrawPart& part : list.parts()) {
+        switch (part.step) {
+            case DrawPart::Step::begin:
+                has_picture.push_back(begin_layer(part.background));
+                break;
+            case DrawPart::Step::end:
+                if (has_picture.back()) end_layer(part.blend);
+                has_picture.pop_back();
+                break;
+            case DrawPart::Step::runs:
+                draw_runs(list, list.runs_of(part), images, assets);
+                break;
+        }
+    }
     if (list.has_shaders() && !std::exchange(has_reported_shaders_, true))
         reports_.emplace_back(sdl_errors::kNoShaders);
 }
 
-void Renderer::draw_runs(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
+// A layer for which there is no picture is drawn like others.
+bool Renderer::begin_layer(PackedColor background) {
+    const bool has_picture = layers_.begin(background);
+    if (!has_picture && !std::exchange(has_reported_layers_, true))
+        reports_.emplace_back(sdl_errors::kNoLayers);
+    forget_clip();
+    return has_picture;
+}
+
+void Renderer::end_layer(BlendMode blend) {
+    layers_.end({box_.x, box_.y, box_.width, box_.height}, blends_[blend]);
+    ++call_count_;
+    forget_clip();
+}
+
+void Renderer::draw_runs(const DrawList& list, std::span<const DrawRun> runs, const ImageTable& images,
+                         const AssetStore& assets) {
     std::uint32_t mask = 0;
-    for (const DrawRun& run : list.runs()) {
+    for (const DrawRun& run : runs) {
         const std::uint32_t wanted = list.mask_count() != 0 ? list.state_of(run).mask : 0;
         if (wanted != mask) {
             end_mask();
@@ -194,7 +226,7 @@ void Renderer::begin_mask(const DrawList& list, std::uint32_t mask, const ImageT
     const auto draw = [&](const DrawList& one) {
         forget_clip();
         is_drawing_mask_ = true;
-        draw_runs(one, images, assets);
+        draw_runs(one, one.runs(), images, assets);
         is_drawing_mask_ = false;
     };
     if (!mask_.begin(list, mask, {box_.x, box_.y, box_.width, box_.height}, draw) &&

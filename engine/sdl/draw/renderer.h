@@ -13,6 +13,7 @@
 
 #include "engine/sdl/draw/draw_target.h"
 #include "engine/sdl/draw/glyph_atlas.h"
+#include "engine/sdl/draw/internal/sdl_layers.h"
 #include "engine/sdl/draw/internal/sdl_mask.h"
 #include "engine/sdl/draw/sdl_atlas_texture.h"
 #include "engine/sdl/draw/sdl_blend.h"
@@ -77,7 +78,10 @@ private:
     bool begin_pixel_picture(PixelSize size);
     void draw_view(const DrawList& view, const ImageTable& images, const AssetStore& assets);
     void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
-    void draw_runs(const DrawList& list, const ImageTable& images, const AssetStore& assets);
+    void draw_runs(const DrawList& list, std::span<const DrawRun> runs, const ImageTable& images,
+                   const AssetStore& assets);
+    bool begin_layer(PackedColor background);
+    void end_layer(BlendMode blend);
     void begin_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,
                     const AssetStore& assets);
     void end_mask();
@@ -110,7 +114,9 @@ private:
     Spans spans_;                                   // what has been added since the last call
     State state_;                                   // of these
     SdlMask mask_;
+    SdlLayers layers_;
     bool is_drawing_mask_ = false;
+    bool has_reported_layers_ = false;
     bool has_reported_masks_ = false;
     PixelBox clip_;  // that SDL has
     ShapeOutline outline_;

@@ -3,6 +3,7 @@
 
 #include "engine/draw/color.h"
 #include "engine/sdl/gl/internal/blending.h"
+#include "engine/sdl/gl/internal/clearing.h"
 #include "engine/sdl/gl/shaders.h"
 #include "engine/sdl/surfaces/canvas_requests.h"
 #include "engine/sdl/window/error_codes.h"
@@ -22,15 +23,6 @@ namespace {
 
 constexpr GLsizei kInstanceBytes = 32;
 static_assert(sizeof(DrawItem) == kInstanceBytes && sizeof(GlyphItem) == kInstanceBytes);
-
-void clear_to(PackedColor color) {
-    const auto channel = [color](unsigned shift) {
-        return static_cast<float>(color >> shift & 0xFFU) / 255.0F;
-    };
-    const float opacity = channel(24);
-    glClearColor(channel(0) * opacity, channel(8) * opacity, channel(16) * opacity, opacity);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
 
 const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<const void*>(bytes); }
 
@@ -109,6 +101,7 @@ void GlRenderer::begin_frame(const ScreenDesc& screen, std::uint32_t background)
     kept_.begin_frame();
     if (std::exchange(drops_glyphs_, false)) glyphs_.clear();
     kept_meshes_.begin_frame();
+    layers_.begin_frame();
     size_ = window_size_ = window_.pixel_size();
     const ScreenLayout layout = layout_of(screen, size_);
     logical_ = layout.logical;
@@ -137,6 +130,15 @@ void GlRenderer::begin_frame(const ScreenDesc& screen, std::uint32_t background)
 void GlRenderer::bind_frame() {
     glBindFramebuffer(GL_FRAMEBUFFER, is_pixel_picture_ ? pixel_picture_.framebuffer() : 0);
     glViewport(0, 0, size_.width, size_.height);
+}
+
+void GlRenderer::bind_target() {
+    if (layers_.is_open())
+        glBindFramebuffer(GL_FRAMEBUFFER, layers_.framebuffer());
+    else if (canvas_ != nullptr)
+        surfaces_.bind_canvas(canvas_->image);
+    else
+        bind_frame();
 }
 
 void GlRenderer::end_picture() {
@@ -197,15 +199,30 @@ void GlRenderer::draw_view(const DrawList& view, const ImageTable& images, const
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     for (const auto& view : list.views()) draw_view(*view, images, assets);
     kept_.begin_list(list);
-    draw_list(list, images, assets);
-    if (list.mask_count() != 0) set_mask(list, 0, images, assets);
+    items_ = {};
+    std::vector<bool> has_picture;  // of the layers that are being drawn
+    for (const DrawPart& part : list.parts()) {
+        switch (part.step) {
+            case DrawPart::Step::begin:
+                has_picture.push_back(begin_layer(part.background));
+                break;
+            case DrawPart::Step::end:
+                if (has_picture.back()) end_layer(list, part, images);
+                has_picture.pop_back();
+                break;
+            case DrawPart::Step::runs:
+                draw_runs(list, list.runs_of(part), images, assets);
+                if (list.mask_count() != 0) set_mask(list, 0, images, assets);
+                break;
+        }
+    }
 }
 
-void GlRenderer::draw_list(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
-    items_ = {};
+void GlRenderer::draw_runs(const DrawList& list, std::span<const DrawRun> runs, const ImageTable& images,
+                           const AssetStore& assets) {
     forget_batches();
     std::uint32_t mask = 0;
-    for (const DrawRun& run : list.runs()) {
+    for (const DrawRun& run : runs) {
         const std::uint32_t wanted = list.mask_count() != 0 ? list.state_of(run).mask : 0;
         if (wanted != mask) {
             draw_batches(list, images);
@@ -228,7 +245,9 @@ void GlRenderer::forget_batches() noexcept {
 
 bool GlRenderer::has_stencil() {
     bool has = false;
-    if (canvas_ != nullptr) {
+    if (layers_.is_open()) {
+        has = true;
+    } else if (canvas_ != nullptr) {
         has = surfaces_.add_stencil(*canvas_);
     } else if (is_pixel_picture_) {
         has = true;
@@ -271,7 +290,8 @@ void GlRenderer::set_mask(const DrawList& list, std::uint32_t mask, const ImageT
         const DrawMask& one = list.mask(outer_last[--depth]);
         glStencilFunc(GL_EQUAL, count, 0xFF);
         glStencilOp(GL_KEEP, GL_KEEP, one.is_inverted ? GL_INVERT : GL_INCR);
-        draw_list(*one.list, images, assets);
+        items_ = {};
+        draw_runs(*one.list, one.list->runs(), images, assets);
         if (!one.is_inverted) ++count;
     }
     is_drawing_mask_ = false;

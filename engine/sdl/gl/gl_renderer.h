@@ -19,6 +19,7 @@
 #include "engine/sdl/gl/glyph_texture.h"
 #include "engine/sdl/gl/image_pages.h"
 #include "engine/sdl/gl/internal/effect_places.h"
+#include "engine/sdl/gl/internal/layer_pictures.h"
 #include "engine/sdl/gl/internal/pixel_picture.h"
 #include "engine/sdl/gl/kept_buffer.h"
 #include "engine/sdl/gl/pass.h"
@@ -27,6 +28,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -132,8 +134,15 @@ private:
                   const AssetStore& assets);
     /// Later drawing goes into the frame.
     void bind_frame();
+    /// Later drawing goes where it goes now, after something else was bound.
+    void bind_target();
     bool has_stencil();
-    void draw_list(const DrawList& list, const ImageTable& images, const AssetStore& assets);
+    void draw_runs(const DrawList& list, std::span<const DrawRun> runs, const ImageTable& images,
+                   const AssetStore& assets);
+    /// Later drawing goes onto a picture of this colour. False: there is none.
+    bool begin_layer(PackedColor background);
+    /// Draws that picture.
+    void end_layer(const DrawList& list, const DrawPart& part, const ImageTable& images);
     void forget_batches() noexcept;
 
     const Window& window_;
@@ -161,8 +170,10 @@ private:
     };
     Written items_;
     const Surface* canvas_ = nullptr;  // that is drawn into
+    LayerPictures layers_;
     bool is_drawing_mask_ = false;
     bool has_reported_masks_ = false;
+    bool has_reported_layers_ = false;
 
     PixelSize logical_;
     PixelSize size_;  // of what is drawn into

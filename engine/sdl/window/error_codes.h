@@ -30,6 +30,10 @@ inline constexpr char kShaderLeftOut[] = "the graphics driver refuses a shader, 
 inline constexpr char kShaderStays[] = "the graphics driver refuses a shader, its last version stays: {}";
 inline constexpr char kNoShaders[] =
     "this run draws without OpenGL and so without shaders: all is drawn as it is";
+inline constexpr char kNoLayers[] =
+    "the graphics driver has no room for layers that are drawn as a whole; they are drawn without their "
+    "effect "
+    "and blend mode";
 inline constexpr char kNoMasks[] =
     "the graphics driver cannot keep drawing inside of masks (gfx.set_mask): it is drawn without them";
 inline constexpr char kLostGl[] = "the graphics driver was reset; everything it had was loaded again";

@@ -1,0 +1,46 @@
+// LayerPictures: the pictures onto which layers are drawn that are drawn as a whole.
+//
+// Invariant: a picture is as large as what it is drawn onto afterwards, so both have the same coordinates,
+// and it is used again by the next layer. One that a frame does not use is gone after the next one. Not here:
+// what is drawn (gl_renderer.h).
+#pragma once
+
+#include "engine/sdl/gl/gl_object.h"
+#include "engine/sdl/window/letterbox.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace perigee::gl {
+
+class LayerPictures {
+public:
+    void begin_frame();
+
+    /// Binds a picture of this size, with a stencil buffer; what is in it is undefined. False: the driver
+    /// cannot, and nothing changed but what is bound.
+    bool begin(PixelSize size);
+    /// The picture that the last begin() opened, which is closed now: its texture, with its first row at the
+    /// bottom. `is_smooth`: places between pixels mix them. Lifetime: until the next begin().
+    GLuint end(bool is_smooth);
+
+    bool is_open() const noexcept { return !open_.empty(); }
+    /// Of the last one that is open.
+    GLuint framebuffer() const noexcept { return pictures_[open_.back()].framebuffer.name(); }
+
+private:
+    struct Picture {
+        PixelSize size;
+        Texture texture;
+        Renderbuffer stencil;
+        Framebuffer framebuffer;
+        bool is_open = false;
+        bool is_used = false;  // in this frame
+    };
+    static bool make(Picture& picture, PixelSize size);
+
+    std::vector<Picture> pictures_;
+    std::vector<std::size_t> open_;
+};
+
+}  // namespace perigee::gl
