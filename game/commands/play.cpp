@@ -130,7 +130,10 @@ LoopDesc loop_desc(const RunOptions& options, const fs::path& saves, const std::
     desc.ends_with_replay = !options.frame_limit && !options.replay_file.empty();
     const bool is_asked_for =
         options.drawing == Backend::Drawing::software || options.drawing == Backend::Drawing::gl;
-    desc.draws_every_frame = !options.is_headless || is_asked_for;
+    const bool keeps_pictures = !options.screenshot_file.empty() || !saves.empty();
+    desc.drawn = !options.is_headless || is_asked_for ? DrawnFrames::all
+                 : keeps_pictures                     ? DrawnFrames::with_canvases
+                                                      : DrawnFrames::none;
     desc.shows_figures = options.shows_figures;
     return desc;
 }

@@ -72,9 +72,9 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
 
         window.follow(engine, backend);
         backend.play(engine.audio(), engine.assets());
-        if (desc.draws_every_frame)
+        if (desc.drawn == DrawnFrames::all)
             draw_frame(engine, backend, overlay, timer, host.screenshot, log);
-        else if (engine.surfaces().has_canvases())  // they keep what each frame draws
+        else if (desc.drawn == DrawnFrames::with_canvases && engine.surfaces().has_canvases())
             draw_picture(engine, backend);
         for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});
         if (engine.wants_quit()) break;

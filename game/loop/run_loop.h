@@ -15,11 +15,15 @@ namespace perigee {
 class Backend;
 class Engine;
 
+/// Which frames are drawn. Canvases keep what each frame draws, so a picture of a later frame, or of a
+/// canvas, needs those of all frames before.
+enum class DrawnFrames : std::uint8_t { all, with_canvases, none };
+
 struct LoopDesc {
     std::uint64_t frame_limit = std::numeric_limits<std::uint64_t>::max();
     bool is_headless = false;       ///< one fixed step per frame, no waiting
     bool ends_with_replay = false;  ///< when the replay is over
-    bool draws_every_frame = true;
+    DrawnFrames drawn = DrawnFrames::all;
     bool shows_figures = false;
     /// F5 saves the world here, and F9 makes it what it was then; empty: these keys are the game's alone.
     std::filesystem::path world_file = {};

@@ -23,12 +23,11 @@ end
 local function nearest(list, x, y)
   local best, at, crowd = 1e9, nil, 0
   for k = 1, list.count do
-    local dx, dy = list.x[k] - x, list.y[k] - y
-    local gap = dx * dx + dy * dy
+    local gap = sqrt((list.x[k] - x) ^ 2 + (list.y[k] - y) ^ 2)
     if gap < best then best, at = gap, k end
-    if gap < 200 * 200 then crowd = crowd + 1 end
+    if gap < 200 then crowd = crowd + 1 end
   end
-  return at, sqrt(best), crowd
+  return at, best, crowd
 end
 
 -- Takes the best of twelve directions. A near gem attracts.

@@ -1,80 +1,97 @@
--- Where the players look: one view while they are near each other, else one half of the screen for each.
+-- Where the players look: one view while they are near each other, else one half of the screen for each. And the glow:
+-- a small canvas of all that shines, which is laid over the screen, and fades slowly.
 local ecs, gfx, settings, arena = require "ecs", require "gfx", require "settings", require "arena"
 local layers, lists = require "layers", require "gather"
 local C = ecs.components
 
 local kWidth, kHeight = gfx.size()
-local kZoom, kFarZoom, kSplitZoom, kMargin, kShake = 0.9, 0.7, 0.8, 60, 26
-local camera, shown = {}, {}  -- shown: scratch, what the view that is drawn shows
+local kZoom, kFarZoom, kSplitZoom, kMargin = 0.9, 0.7, 0.8, 60
+local kSmall = 8            -- pixels of the screen in one of the glow
+local shining = gfx.canvas(kWidth / kSmall, kHeight / kSmall, { name = "shining", filter = "linear" })
+local glow = gfx.canvas(kWidth / kSmall, kHeight / kSmall, { filter = "linear" })
+local blur = gfx.effect("blur")
+blur:send("radius", 5)
+
+gfx.set_shake(settings.shake and 1 or 0)
+local lighting, first = ecs.world:resource(gfx.Lighting), ecs.world:resource(C.Scene)
+lighting.ambient, lighting.layer = 0x2B2F4AFF, layers.grid
+first.x[1], first.y[1] = arena.width / 2, arena.height / 2
+for half = 1, 2 do
+  ecs.world:spawn(C.Position, gfx.View, gfx.Shake { distance = 40 }, C.Eye { half = half })
+  ecs.world:spawn(C.Position, gfx.View { canvas = "shining", layers = layers.glowing, background = 0x000000FF },
+    C.Eye { half = half, small = kSmall })
+end
 
 -- Keeps a view inside the arena, but for a margin of the darkness outside.
 local function keep(at, half, size) return math.min(math.max(at, half - kMargin), size + kMargin - half) end
 
--- Whether two ships do not fit on one screen. It splits late and joins early, so it does not flicker.
-local function is_split(view, dx, dy)
-  local slack = (view.count == 2 and 0.8 or 0.95) / kFarZoom
-  return dx > kWidth * slack or dy > kHeight * slack
+-- Where the eyes want to be, and the zoom. The screen splits late and joins early, so it does not flicker.
+local function targets(scene, one, two)
+  if one and two then
+    if one.player > two.player then one, two = two, one end
+    local dx, dy = math.abs(one.x - two.x) + 300, math.abs(one.y - two.y) + 240
+    local slack = (scene.count == 2 and 0.8 or 0.95) / kFarZoom
+    if dx > kWidth * slack or dy > kHeight * slack then return { one, two }, kSplitZoom, 2 end
+    return { { x = (one.x + two.x) / 2, y = (one.y + two.y) / 2 } },
+      math.max(kFarZoom, math.min(kZoom, kWidth / (dx + 200), kHeight / (dy + 140))), 1
+  elseif scene.count == 2 then                 -- the half of a ship that is down stays where it is
+    return one and { [one.player] = one } or {}, kSplitZoom, 2
+  end
+  return one and { { x = one.x + one.vx * 0.25, y = one.y + one.vy * 0.25 } } or {}, kZoom, 1
 end
 
 ecs.system("camera", {
-  group = "play", after = { "combat", "move" }, access = { write = { C.View, gfx.Camera } },
+  group = "play", after = { "combat", "move" }, access = { write = { C.Scene } },
   run = function(_, ctx)
-    local view, engine, share = ctx:resource(C.View), ctx:resource(gfx.Camera), 6 * ctx.dt
-    local at, one, two, zoom = {}, lists.ships[1], lists.ships[2], kZoom
-    if one and two then
-      if one.player > two.player then one, two = two, one end
-      local dx, dy = math.abs(one.x - two.x) + 300, math.abs(one.y - two.y) + 240
-      local count = is_split(view, dx, dy) and 2 or 1
-      zoom = count == 2 and kSplitZoom or math.max(kFarZoom, math.min(kZoom, kWidth / (dx + 200), kHeight / (dy + 140)))
-      at = count == 2 and { one, two } or { { x = (one.x + two.x) / 2, y = (one.y + two.y) / 2 } }
-      if count ~= view.count then
-        for k = 1, count do view.x[k], view.y[k] = at[k].x, at[k].y end
-        view.count, view.zoom = count, zoom
-      end
-    elseif view.count == 2 then                -- the half of a ship that is down stays where it is
-      if one then at[one.player] = one end
-      zoom = kSplitZoom
-    elseif one then
-      at[1] = { x = one.x + one.vx * 0.25, y = one.y + one.vy * 0.25 }
-    elseif view.x[1] == 0 then
-      view.x[1], view.y[1] = arena.width / 2, arena.height / 2
+    local scene, share = ctx:resource(C.Scene), 6 * ctx.dt
+    local at, zoom, count = targets(scene, lists.ships[1], lists.ships[2])
+    if count ~= scene.count then
+      for k = 1, count do scene.x[k], scene.y[k] = at[k].x, at[k].y end
+      scene.count, scene.zoom = count, zoom
     end
-    view.zoom = view.zoom + (zoom - view.zoom) * share
-    for k = 1, view.count do
-      local to = at[k] or { x = view.x[k], y = view.y[k] }
-      view.x[k] = keep(view.x[k] + (to.x - view.x[k]) * share, kWidth / 2 / view.count / view.zoom, arena.width)
-      view.y[k] = keep(view.y[k] + (to.y - view.y[k]) * share, kHeight / 2 / view.zoom, arena.height)
+    scene.zoom = scene.zoom + (zoom - scene.zoom) * share
+    for k = 1, count do
+      local x, y = scene.x[k], scene.y[k]
+      if at[k] then x, y = x + (at[k].x - x) * share, y + (at[k].y - y) * share end
+      scene.x[k] = keep(x, kWidth / 2 / count / scene.zoom, arena.width)
+      scene.y[k] = keep(y, kHeight / 2 / scene.zoom, arena.height)
     end
-    view.trauma, view.hurt = math.max(0, view.trauma - 1.5 * ctx.dt), math.max(0, view.hurt - 1.2 * ctx.dt)
-    local strength = settings.shake and kShake * view.trauma * view.trauma or 0
-    view.shake_x, view.shake_y = strength * math.sin(ctx.tick * 1.9), strength * math.sin(ctx.tick * 2.3 + 1)
-    -- The engine's camera shows trails and particles: those of the left half, when the screen is split.
-    engine.zoom, engine.x, engine.y = view.zoom, view.x[1] + view.shake_x, view.y[1] + view.shake_y
-    if view.count == 2 then engine.x = engine.x + kWidth / 4 / view.zoom end
+    scene.trauma, scene.hurt = math.max(0, scene.trauma - 1.5 * ctx.dt), math.max(0, scene.hurt - 1.2 * ctx.dt)
   end,
 })
 
---- Calls draw(a, b, c) for each view, with drawing sent there. The right half lies as a whole over the left one.
-function camera.each(view, layer, blend, draw, a, b, c)
-  gfx.set_space("world")
-  for k = 1, view.count do
-    gfx.set_layer(layer + (k - 1) * layers.split)
-    gfx.set_blend(blend)
-    if view.count == 2 then
-      gfx.set_scissor((k - 1) * kWidth / 2, 0, kWidth / 2, kHeight)
-      local aside = (k == 1 and 1 or -1) * kWidth / 4 / view.zoom
-      gfx.set_camera(view.x[k] + aside + view.shake_x, view.y[k] + view.shake_y, view.zoom)
+ecs.system("eyes", {
+  group = "play", after = "camera", access = { read = { C.Scene } },
+  query = { read = { C.Eye }, write = { C.Position, gfx.View }, optional = { write = { gfx.Shake } } },
+  run = function(chunk, ctx)
+    local scene, count = ctx:resource(C.Scene), ctx:resource(C.Scene).count
+    for i = 1, chunk.count do
+      local eye, view, k = chunk.Eye[i], chunk.View[i], math.min(chunk.Eye.half[i], count)
+      chunk.Position.x[i], chunk.Position.y[i] = scene.x[k], scene.y[k]
+      view.left, view.width, view.zoom = (k - 1) / count, eye.half <= count and 1 / count or 0, scene.zoom / eye.small
+      if chunk.Shake then chunk.Shake.trauma[i] = scene.trauma end
     end
-    shown.x, shown.y = view.x[k], view.y[k]
-    shown.reach_x, shown.reach_y = kWidth / 2 / view.count / view.zoom + 80, kHeight / 2 / view.zoom + 80
-    draw(a, b, c)
-  end
-  gfx.set_scissor()
-end
+  end,
+})
 
---- Whether the view that is drawn shows a place.
-function camera.shows(x, y)
-  return math.abs(x - shown.x) < shown.reach_x and math.abs(y - shown.y) < shown.reach_y
-end
+--- The glow fades by a part of itself, and by a little more, so that it ends.
+ecs.system("glow", {
+  group = "presentation",
+  run = function()
+    gfx.set_canvas(glow)
+    gfx.rectangle("fill", 0, 0, glow.width, glow.height, 0x0000001C)
+    gfx.set_blend("subtract")
+    gfx.rectangle("fill", 0, 0, glow.width, glow.height, 0x020202FF)
+    gfx.set_blend("add")
+    gfx.set_shader(blur)
+    gfx.sprite(shining, 0, glow.width / 2, glow.height / 2, 1, 1, 0, 0xFFFFFF48)
+    gfx.set_canvas()
+    gfx.reset()
+    gfx.set_space("screen")
+    gfx.set_layer(-1)
+    gfx.set_blend("add")
+    gfx.sprite(glow, 0, kWidth / 2, kHeight / 2, kSmall, kSmall)
+  end,
+})
 
-return camera
+return { shining = shining }

@@ -8,10 +8,10 @@ local kBombReach = 620      -- px
 
 -- Particles, a light, a sound, and the screen shakes.
 local function explode(ctx, x, y, sparks, count, color, radius, life, trauma, name)
-  local view = ctx:resource(C.View)
+  local scene = ctx:resource(C.Scene)
   gfx.burst(sparks, x, y, count)
   prefabs.flare(ctx, x, y, color, radius, life, trauma > 0.5)
-  view.trauma = math.min(1, view.trauma + trauma)
+  scene.trauma = math.min(1, scene.trauma + trauma)
   sound.play(name, ctx.random:range(0.85, 1.2))
 end
 
@@ -34,25 +34,13 @@ local function destroy(ctx, k, gives_gem)
   end
 end
 
--- The shot that touches a place and has not hit anything yet.
-local function shot_at(x, y, radius)
-  local grid, center = lists.shots, lists.cell_of(x, y)
-  for row = -lists.columns, lists.columns, lists.columns do
-    for cell = center + row - 1, center + row + 1 do
-      local k = grid.first[cell] or 0
-      while k > 0 do
-        local dx, dy, reach = grid.x[k] - x, grid.y[k] - y, radius + 7
-        if grid.kind[k] == 0 and dx * dx + dy * dy < reach * reach then return k end
-        k = grid.next[k]
-      end
-    end
-  end
-end
-
+-- Each enemy takes the first shot that touches it and has hit nothing yet.
 local function strike(ctx)
   local enemies, shots = lists.enemies, lists.shots
-  for k = 1, shots.count > 0 and enemies.count or 0 do
-    local shot = shot_at(enemies.x[k], enemies.y[k], enemies.radius[k])
+  for k = 1, enemies.count do
+    local shot = 0
+    repeat shot = lists.near(shots, shot, enemies.x[k], enemies.y[k], enemies.radius[k] + 2)
+    until not shot or shots.kind[shot] == 0
     if shot then
       local enemy = ctx:try_get(enemies.entity[k], C.Enemy)
       shots.kind[shot] = 1                    -- it is spent
@@ -64,24 +52,21 @@ local function strike(ctx)
   end
 end
 
--- Whether an enemy or a spit touches a ship.
+-- Whether a spit, or an enemy that has arrived, touches a ship.
 local function is_touched(ctx, x, y)
-  for _, list in ipairs { lists.enemies, lists.spits } do
-    for k = 1, list.count do
-      local dx, dy, reach = list.x[k] - x, list.y[k] - y, 10 + list.radius[k] * 0.8
-      if dx * dx + dy * dy < reach * reach then
-        local enemy = ctx:try_get(list.entity[k], C.Enemy)
-        if not enemy or (enemy.age > kinds.arrival and enemy.health > 0) then return true end
-      end
-    end
+  if lists.near(lists.spits, 0, x, y, 9) then return true end
+  local k = lists.near(lists.enemies, 0, x, y, 7)
+  while k do
+    local enemy = ctx:try_get(lists.enemies.entity[k], C.Enemy)
+    if enemy.age > kinds.arrival and enemy.health > 0 then return true end
+    k = lists.near(lists.enemies, k, x, y, 7)
   end
-  return false
 end
 
 -- A ship is wrecked: the multiplier is lost, and so is a life.
 local function wreck(ctx, ship, x, y)
-  local game, view = ctx:resource(C.Game), ctx:resource(C.View)
-  ship.down, view.hurt = 1.6, 1
+  local game, scene = ctx:resource(C.Game), ctx:resource(C.Scene)
+  ship.down, scene.hurt = 1.6, 1
   game.lives, game.multiplier, game.gems = math.max(0, game.lives - 1), 1, 0
   explode(ctx, x, y, prefabs.wreck, 1500, prefabs.player_colors[ship.player], 900, 1.1, 0.9, "wreck")
   if game.lives == 0 then course.finish(game) end
@@ -92,19 +77,18 @@ local function bomb(ctx, ship, x, y)
   game.bombs, ship.safe = game.bombs - 1, math.max(ship.safe, 1)
   explode(ctx, x, y, prefabs.bomb, 5000, 0xFFD9A0FF, 1300, 1.2, 0.8, "wreck")
   for _, list in ipairs { lists.enemies, lists.spits } do
-    for k = 1, list.count do
-      local dx, dy = list.x[k] - x, list.y[k] - y
-      if dx * dx + dy * dy < kBombReach * kBombReach then
-        if list == lists.spits then ctx.commands:destroy(list.entity[k])
-        elseif list.kind[k] > 0 then destroy(ctx, k) end
-      end
+    local k = lists.near(list, 0, x, y, kBombReach)
+    while k do
+      if list == lists.spits then ctx.commands:destroy(list.entity[k])
+      elseif list.kind[k] > 0 then destroy(ctx, k) end
+      k = lists.near(list, k, x, y, kBombReach)
     end
   end
 end
 
 ecs.system("combat", {
   group = "play", after = "move", query = { read = { C.Position }, write = { C.Ship } },
-  access = { write = { C.Enemy, C.Game, C.View } },
+  access = { write = { C.Enemy, C.Game, C.Scene } },
   run = function(chunk, ctx)
     local game = ctx:resource(C.Game)
     if chunk.index == 1 then strike(ctx) end
@@ -136,7 +120,7 @@ ecs.system("fly", {
 
 --- Gems drift to a ship that is near, and are collected there.
 ecs.system("drift", {
-  group = "play", after = { "gather", "control" }, query = { write = { C.Position, C.Velocity, C.Gem } },
+  group = "play", after = { "gather", "control" }, query = { write = { C.Position, C.Velocity, C.Gem, gfx.Sprite } },
   access = { write = { C.Game } },
   run = function(chunk, ctx)
     local pos, vel, gem, dt, game = chunk.Position, chunk.Velocity, chunk.Gem, ctx.dt, ctx:resource(C.Game)
@@ -149,7 +133,8 @@ ecs.system("drift", {
       end
       vel.x[i], vel.y[i] = vx, vy
       pos.x[i], pos.y[i] = arena.push(x + vx * dt, y + vy * dt, 6)
-      gem.spin[i], gem.left[i] = gem.spin[i] + 3 * dt, gem.left[i] - dt
+      gem.left[i], chunk.Sprite.rotation[i] = gem.left[i] - dt, 3 * gem.left[i]
+      chunk.Sprite.color[i] = prefabs.fade(0xFFFFFFFF, gem.left[i] < 2 and 0.5 + 0.5 * math.sin(gem.left[i] * 20) or 1)
       if gap < 26 then
         gfx.burst(prefabs.shine, x, y)
         game.score, game.gems = math.min(4e9, game.score + 5 * game.multiplier), game.gems + 1
@@ -161,12 +146,22 @@ ecs.system("drift", {
   end,
 })
 
+--- Flashes flare up and fade; blasts spread as rings.
 ecs.system("flashes", {
-  group = "play", query = { write = { C.Flash } },
+  group = "play", query = { write = { C.Flash, gfx.Sprite, gfx.Shape, gfx.Light } },
   run = function(chunk, ctx)
     for i = 1, chunk.count do
-      chunk.Flash.age[i] = chunk.Flash.age[i] + ctx.dt
-      if chunk.Flash.age[i] >= chunk.Flash.life[i] then ctx.commands:destroy(chunk.entity[i]) end
+      local flash, sprite, shape, light = chunk.Flash[i], chunk.Sprite[i], chunk.Shape[i], chunk.Light[i]
+      flash.age = flash.age + ctx.dt
+      local left = math.max(0, 1 - flash.age / flash.life)
+      local size = flash.radius * (0.7 + 0.5 * left) / 32
+      sprite.scale_x, sprite.scale_y, sprite.color = size, size, prefabs.fade(flash.color, left * left)
+      light.radius, light.intensity, light.color = flash.radius * 1.3, left * 1.2, flash.color
+      if flash.ring then
+        shape.width = flash.radius * 2 * (1 - left * left)
+        shape.height, shape.stroke, shape.color = shape.width, 2 + 14 * left, prefabs.fade(flash.color, left * 0.7)
+      end
+      if left == 0 then ctx.commands:destroy(chunk.entity[i]) end
     end
   end,
 })

@@ -1,5 +1,6 @@
 -- How enemies move: what each kind wants, and that they keep apart.
-local ecs, kinds, lists, prefabs = require "ecs", require "kinds", require "gather", require "prefabs"
+local ecs, gfx, kinds = require "ecs", require "gfx", require "kinds"
+local lists, prefabs = require "gather", require "prefabs"
 local C = ecs.components
 local sqrt, cos, sin, atan2, max = math.sqrt, math.cos, math.sin, math.atan2, math.max
 
@@ -54,21 +55,15 @@ function moves.aim(ctx, kind, enemy, i, dx, dy, gap, x, y)
   return (dx * toward - dy * 0.6) * kind.speed, (dy * toward + dx * 0.6) * kind.speed
 end
 
--- How its neighbours push an enemy aside: at most twelve of them.
+-- How its neighbours push an enemy aside.
 local function crowding(entity, x, y, radius)
-  local grid, px, py, left, center = lists.enemies, 0, 0, 12, lists.cell_of(x, y)
-  for row = -lists.columns, lists.columns, lists.columns do
-    for cell = center + row - 1, center + row + 1 do
-      local k = grid.first[cell] or 0
-      while k > 0 and left > 0 do
-        local dx, dy = x - grid.x[k], y - grid.y[k]
-        local reach, gap = radius + grid.radius[k] + 4, dx * dx + dy * dy
-        if gap < reach * reach and gap > 0.01 and grid.entity[k] ~= entity then
-          local push = reach / sqrt(gap) - 1
-          px, py, left = px + dx * push, py + dy * push, left - 1
-        end
-        k = grid.next[k]
-      end
+  local list, px, py = lists.enemies, 0, 0
+  for k = 1, list.count do
+    local dx, dy, reach = x - list.x[k], y - list.y[k], radius + list.radius[k] + 4
+    local gap = dx * dx + dy * dy
+    if gap < reach * reach and gap > 0.01 and list.entity[k] ~= entity then
+      local push = reach / sqrt(gap) - 1
+      px, py = px + dx * push, py + dy * push
     end
   end
   return px, py
@@ -102,5 +97,25 @@ ecs.system("steer", {
     local kind = kinds[chunk.Kind.id]
     pursue(chunk, ctx, kind, moves[kind.move], kind.turn * ctx.dt)
     spread(chunk, kind.radius, ctx.dt)
+  end,
+})
+
+--- How they look: a ring closes in on one that arrives, and one that is hit turns white.
+ecs.system("pose", {
+  group = "play", after = "steer",
+  query = { read = { C.Velocity, C.Kind, C.Enemy }, write = { gfx.Sprite, gfx.Shape, gfx.Light } },
+  run = function(chunk, ctx)
+    local id, kind, enemy, vel, sprite = chunk.Kind.id, kinds[chunk.Kind.id], chunk.Enemy, chunk.Velocity, chunk.Sprite
+    for i = 1, chunk.count do
+      local left, is_hit = max(0, 1 - enemy.age[i] / kinds.arrival), enemy.flash[i] > 0
+      local scale = kind.radius / prefabs.unit * (1 + left + (is_hit and 0.15 or 0.06 * sin(ctx.time * 7 + i)))
+      sprite.scale_x[i], sprite.scale_y[i], sprite.frame[i] = scale, scale, id - 1 + (is_hit and prefabs.white or 0)
+      sprite.rotation[i] = kind.move == "ram" and enemy.heading[i] or kind.spin and ctx.time * kind.spin + i
+        or atan2(vel.y[i], vel.x[i])
+      sprite.color[i] = prefabs.fade(0xFFFFFFFF, left > 0 and 0.7 - 0.7 * left or 1)
+      chunk.Shape.width[i] = left > 0 and kind.radius * 2 * (1 + 3 * left) or 0
+      chunk.Shape.height[i], chunk.Shape.color[i] = chunk.Shape.width[i], prefabs.fade(kind.color, 1 - left)
+      chunk.Light.intensity[i] = left > 0 and 0 or 0.5
+    end
   end,
 })

@@ -1,6 +1,5 @@
 -- The floor, the grid that blasts bend, and the walls.
-local ecs, gfx, arena, camera = require "ecs", require "gfx", require "arena", require "camera"
-local layers = require "layers"
+local ecs, gfx, arena, layers = require "ecs", require "gfx", require "arena", require "layers"
 local C = ecs.components
 local floor, sqrt, max, min, exp = math.floor, math.sqrt, math.max, math.min, math.exp
 
@@ -23,10 +22,8 @@ for row = 0, 8 do
 end
 gfx.set_background(0x05060DFF)
 
-local bends = {}  -- scratch of this frame: the flashes, which bend the grid
-
 -- A bent point of the grid: blasts push it outwards, in a ring that spreads. And how hot it is.
-local function bent(x, y)
+local function bent(bends, x, y)
   local sx, sy = 0, 0
   for _, bend in ipairs(bends) do
     local dx, dy = x - bend.x, y - bend.y
@@ -49,63 +46,51 @@ local function segment(from, to)
     (hot > 0.02 and 0x6FD0FF00 or 0x4A6BFF00) + floor(38 + 200 * hot))
 end
 
-local function draw_grid()
+local function draw_grid(bends)
+  gfx.set_layer(layers.grid)
+  gfx.set_blend("add")
   gfx.set_line_width(1.6)
   for row = 0, kRows do
     for column = 0, kColumns do
       local k = row * (kColumns + 1) + column
-      if column < kColumns then segment(k, k + 1) end
-      if row < kRows then segment(k, k + kColumns + 1) end
+      grid_x[k], grid_y[k], heat[k] = bent(bends, column * kGap, row * kRowGap)
+      if column > 0 then segment(k - 1, k) end
+      if row > 0 then segment(k - kColumns - 1, k) end
     end
   end
 end
 
-local function draw_plates()
-  gfx.rectangle("fill", -3000, -3000, 9000, 9000, 0x05060DFF)
-  gfx.sprite(plates, 0, arena.width / 2, arena.height / 2, kScale, kScale)
-end
-
-local function draw_walls()
-  for _, wall in ipairs(arena.walls) do
-    local x, y, w, h = wall.left, wall.top, wall.right - wall.left, wall.bottom - wall.top
-    gfx.rectangle("fill", x, y, w, h, 0x080A16FF)
-    gfx.gradient(x + 4, y + 4, w - 8, h - 8, 0x1B2148FF, 0x0B0E20FF, math.pi / 2)
-    gfx.set_blend("add")
-    for width, color in ipairs { 0x8FA6FFFF, 0x4A68FF40, 0x3A58FF18 } do
-      gfx.set_line_width(width * width * 2)
-      gfx.rectangle("line", x, y, w, h, color)
-    end
-    gfx.set_blend("alpha")
-  end
-  for width, color in ipairs { 0xE2B9FFFF, 0x9A68FF70, 0x6A58FF40, 0x5A48FF20 } do
+local function outline(x, y, w, h, colors)
+  gfx.set_blend("add")
+  for width, color in ipairs(colors) do
     gfx.set_line_width(width * width * 2)
-    gfx.rectangle("line", 0, 0, arena.width, arena.height, color)
+    gfx.rectangle("line", x, y, w, h, color)
   end
+  gfx.set_blend("alpha")
 end
 
 ecs.system("floor", {
-  group = "presentation", queries = { flashes = { read = { C.Position, C.Flash } } }, access = { read = { C.View } },
+  group = "presentation", queries = { flashes = { read = { C.Position, C.Flash } } },
   run = function(_, ctx)
-    local view, count = ctx:resource(C.View), 0
-    for k = #bends, 1, -1 do bends[k] = nil end
+    local bends = {}
     for chunk in ctx.queries.flashes:chunks() do
       for i = 1, chunk.count do
         local flash, pos = chunk.Flash[i], chunk.Position[i]
-        count = count + 1
-        bends[count] = { x = pos.x, y = pos.y, radius = flash.radius, color = flash.color, ring = flash.ring,
+        bends[#bends + 1] = { x = pos.x, y = pos.y, radius = flash.radius, ring = flash.ring,
           left = 1 - flash.age / flash.life }
       end
     end
-    for row = 0, kRows do
-      for column = 0, kColumns do
-        local k = row * (kColumns + 1) + column
-        grid_x[k], grid_y[k], heat[k] = bent(column * kGap, row * kRowGap)
-      end
+    gfx.set_layer(layers.floor)
+    gfx.sprite(plates, 0, arena.width / 2, arena.height / 2, kScale, kScale)
+    draw_grid(bends)
+    gfx.reset()
+    gfx.set_layer(layers.wall)
+    for _, wall in ipairs(arena.walls) do
+      local x, y, w, h = wall.left, wall.top, wall.right - wall.left, wall.bottom - wall.top
+      gfx.rectangle("fill", x, y, w, h, 0x080A16FF)
+      gfx.gradient(x + 4, y + 4, w - 8, h - 8, 0x1B2148FF, 0x0B0E20FF, math.pi / 2)
+      outline(x, y, w, h, { 0x8FA6FFFF, 0x4A68FF40, 0x3A58FF18 })
     end
-    camera.each(view, layers.floor, "alpha", draw_plates)
-    camera.each(view, layers.grid, "add", draw_grid)
-    camera.each(view, layers.wall, "alpha", draw_walls)
+    outline(0, 0, arena.width, arena.height, { 0xE2B9FFFF, 0x9A68FF70, 0x6A58FF40, 0x5A48FF20 })
   end,
 })
-
-return { bends = bends }

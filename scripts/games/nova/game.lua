@@ -79,20 +79,20 @@ ecs.system("menus", {
   end,
 })
 
-local everything = ecs.query { read = { C.Position } }
+local everything = ecs.query { read = { C.Velocity } }
 
 --- Removes everything of the old run, and sets up the new one.
 ecs.system("begin", {
-  group = "initialization", after = "menus", access = { write = { C.Game, C.Director, C.View } },
+  group = "initialization", after = "menus", access = { write = { C.Game, C.Director, C.Scene } },
   run = function(_, ctx)
-    local game, director, view = ctx:resource(C.Game), ctx:resource(C.Director), ctx:resource(C.View)
+    local game, director, scene = ctx:resource(C.Game), ctx:resource(C.Director), ctx:resource(C.Scene)
     if not game.sweep then return end
     ctx.commands:destroy_all(everything)
     game.sweep, game.score, game.kills, game.time, game.record = false, 0, 0, 0, false
     game.multiplier, game.gems, game.lives, game.bombs = 1, 0, 2 + game.players, 3
     director.wave, director.left, director.wait, director.banner = 0, 0, 0.5, 0
     if game.demo then director.wave, game.multiplier = 5, 5 end    -- it begins in the middle of the action
-    view.count, view.trauma, view.hurt = 1, 0, 0
+    scene.count, scene.trauma, scene.hurt = 1, 0, 0
     for player = 1, game.players do
       local x, y = arena.width / 2 + (player * 2 - 1 - game.players) * 60, arena.height / 2
       ctx.commands:spawn(prefabs[player], C.Position { x = x, y = y })

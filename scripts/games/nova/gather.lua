@@ -1,34 +1,28 @@
 -- Lists of what is where, rebuilt at the start of each step, before anything reads them: scratch, not state.
-local ecs, arena, kinds = require "ecs", require "arena", require "kinds"
+local ecs, kinds = require "ecs", require "kinds"
 local C = ecs.components
-local floor, max, min = math.floor, math.max, math.min
 
-local kCell = 64
-local kColumns, kRows = math.ceil(arena.width / kCell), math.ceil(arena.height / kCell)
-
--- A list of places with a grid over them: `first` of each cell, and `next` of each place.
-local function new_list()
-  return { count = 0, entity = {}, x = {}, y = {}, vx = {}, vy = {}, radius = {}, kind = {}, first = {}, next = {} }
+local lists, names = { ships = {} }, { "enemies", "shots", "spits", "gems" }
+for _, name in ipairs(names) do
+  lists[name] = { count = 0, entity = {}, x = {}, y = {}, vx = {}, vy = {}, radius = {}, kind = {} }
 end
 
-local lists = { enemies = new_list(), shots = new_list(), spits = new_list(), gems = new_list(), ships = {},
-  columns = kColumns }
-
-function lists.cell_of(x, y)
-  return min(max(floor(y / kCell), 0), kRows - 1) * kColumns + min(max(floor(x / kCell), 0), kColumns - 1) + 1
+local function put(list, chunk, i, radius, kind)
+  local n, pos, vel = list.count + 1, chunk.Position, chunk.Velocity
+  list.count, list.entity[n], list.radius[n], list.kind[n] = n, chunk.entity[i], radius, kind
+  list.x[n], list.y[n], list.vx[n], list.vy[n] = pos.x[i], pos.y[i], vel.x[i], vel.y[i]
 end
 
-local function put(list, entity, x, y, vx, vy, radius, kind)
-  local n, cell = list.count + 1, lists.cell_of(x, y)
-  list.count, list.entity[n], list.x[n], list.y[n], list.vx[n], list.vy[n] = n, entity, x, y, vx, vy
-  list.radius[n], list.kind[n], list.next[n], list.first[cell] = radius, kind, list.first[cell], n
+-- Each puts row i of a chunk into its list.
+local gathers = {}
+function gathers.ships(chunk, i)
+  local pos, vel, ship = chunk.Position[i], chunk.Velocity[i], chunk.Ship[i]
+  if ship.down > 0 then return end
+  table.insert(lists.ships, { x = pos.x, y = pos.y, vx = vel.x, vy = vel.y, player = ship.player })
 end
-
-local function put_enemies(chunk)
-  local list, id, entity, pos, vel = lists.enemies, chunk.Kind.id, chunk.entity, chunk.Position, chunk.Velocity
-  local radius = kinds[id].radius
-  for i = 1, chunk.count do put(list, entity[i], pos.x[i], pos.y[i], vel.x[i], vel.y[i], radius, id) end
-end
+function gathers.enemies(chunk, i) put(lists.enemies, chunk, i, kinds[chunk.Kind.id].radius, chunk.Kind.id) end
+function gathers.shots(chunk, i) put(chunk.Shot.player[i] > 0 and lists.shots or lists.spits, chunk, i, 5, 0) end
+function gathers.gems(chunk, i) put(lists.gems, chunk, i, 6, 0) end
 
 local function query(...) return { read = { C.Position, C.Velocity, ... } } end
 
@@ -36,29 +30,12 @@ ecs.system("gather", {
   group = "play",
   queries = { ships = query(C.Ship), enemies = query(C.Enemy, C.Kind), shots = query(C.Shot), gems = query(C.Gem) },
   run = function(_, ctx)
-    for _, list in ipairs { lists.enemies, lists.shots, lists.spits, lists.gems } do
-      list.count = 0
-      for cell = 1, kColumns * kRows do list.first[cell] = 0 end
-    end
     lists.ships = {}
-    for chunk in ctx.queries.ships:chunks() do
-      for i = 1, chunk.count do
-        local pos, vel, ship = chunk.Position[i], chunk.Velocity[i], chunk.Ship[i]
-        if ship.down <= 0 then
-          table.insert(lists.ships, { x = pos.x, y = pos.y, vx = vel.x, vy = vel.y, player = ship.player })
-        end
+    for _, name in ipairs(names) do lists[name].count = 0 end
+    for _, name in ipairs { "ships", "enemies", "shots", "gems" } do
+      for chunk in ctx.queries[name]:chunks() do
+        for i = 1, chunk.count do gathers[name](chunk, i) end
       end
-    end
-    for chunk in ctx.queries.enemies:chunks() do put_enemies(chunk) end
-    for chunk in ctx.queries.shots:chunks() do
-      local entity, pos, vel, player = chunk.entity, chunk.Position, chunk.Velocity, chunk.Shot.player
-      for i = 1, chunk.count do
-        put(player[i] > 0 and lists.shots or lists.spits, entity[i], pos.x[i], pos.y[i], vel.x[i], vel.y[i], 5, 0)
-      end
-    end
-    for chunk in ctx.queries.gems:chunks() do
-      local entity, pos = chunk.entity, chunk.Position
-      for i = 1, chunk.count do put(lists.gems, entity[i], pos.x[i], pos.y[i], 0, 0, 6, 0) end
     end
   end,
 })
@@ -71,6 +48,14 @@ function lists.nearest_ship(x, y)
     if dx * dx + dy * dy < best then best, found = dx * dx + dy * dy, ship end
   end
   return found, math.sqrt(best)
+end
+
+--- The next of a list after `from`, within a distance of x, y plus the radius of the thing; nil when there is none.
+function lists.near(list, from, x, y, distance)
+  for k = from + 1, list.count do
+    local dx, dy, reach = list.x[k] - x, list.y[k] - y, distance + list.radius[k]
+    if dx * dx + dy * dy < reach * reach then return k end
+  end
 end
 
 return lists

@@ -1,12 +1,10 @@
--- Score, lives, banners and menus. Large words glow: they are also drawn into a small canvas, enlarged over the screen.
+-- Score, lives, banners and menus. Large words glow: they are also drawn into what shines.
 local ecs, gfx, layers, prefabs = require "ecs", require "gfx", require "layers", require "prefabs"
-local shapes = require "shapes"
+local shining = require("camera").shining
 local C = ecs.components
-local fade = shapes.fade
+local fade = prefabs.fade
 
 local kWidth, kHeight = gfx.size()
-local kSmall = 8
-local words = gfx.canvas(kWidth / kSmall, kHeight / kSmall, { filter = "linear" })
 
 local function plain(text, y, size, color, x, align)
   gfx.print(text, x or 0, y, { size = size, width = kWidth - 2 * (x or 0), align = align or "center", color = color })
@@ -14,17 +12,12 @@ end
 
 -- Text with a glow around it.
 local function neon(text, y, size, color, x, align)
-  gfx.set_canvas(words)
-  gfx.set_blend("add")
-  for k = 0, 8 do
-    gfx.push()
-    gfx.scale(1 / kSmall)
-    gfx.translate((k % 3 - 1) * size / 9, (math.floor(k / 3) - 1) * size / 9)
-    plain(text, y, size, fade(color, 0.16), x, align)
-    gfx.pop()
-  end
+  gfx.set_canvas(shining)
+  gfx.push()
+  gfx.scale(shining.width / kWidth)
+  plain(text, y, size, color, x, align)
+  gfx.pop()
   gfx.set_canvas()
-  gfx.set_blend("alpha")
   plain(text, y, size, color, x, align)
 end
 
@@ -43,11 +36,10 @@ local function draw_counts(game, director)
   gfx.rectangle("fill", 32, 106, 120 * game.gems / 8, 4, 0x8CFF6AFF)
   plain("WAVE " .. director.wave .. (game.best > 0 and "     BEST " .. grouped(game.best) or ""), 26, 18, 0xC3CBE0FF)
   for k = 1, game.lives do
-    gfx.sprite(shapes.lines.ship, 0, kWidth - 20 - k * 34, 40, 0.55, 0.55, -math.pi / 2, prefabs.player_colors[1])
+    gfx.sprite("assets/shapes.png", 7, kWidth - 20 - k * 34, 40, 0.55, 0.55, -math.pi / 2)
   end
   for k = 1, game.bombs do
-    shapes.glow(kWidth - 20 - k * 34, 78, 17, 0xFFB05AFF)
-    gfx.circle("fill", kWidth - 20 - k * 34, 78, 5, 0xFFF0D0FF)
+    gfx.sprite("assets/spark.png", 0, kWidth - 20 - k * 34, 78, 1, 1, 0, 0xFFB05AFF)
   end
 end
 
@@ -84,23 +76,20 @@ local screens = {
 }
 
 ecs.system("hud", {
-  group = "presentation", after = "things", access = { read = { C.Game, C.Director, C.View } },
+  group = "presentation", before = "glow", access = { read = { C.Game, C.Director, C.Scene } },
   run = function(_, ctx)
-    local game, view, director = ctx:resource(C.Game), ctx:resource(C.View), ctx:resource(C.Director)
+    local game, scene, director = ctx:resource(C.Game), ctx:resource(C.Scene), ctx:resource(C.Director)
     gfx.set_space("screen")
     gfx.set_layer(layers.hud)
-    gfx.set_blend("alpha")
-    gfx.sprite(shapes.rim, 0, kWidth / 2, kHeight / 2, 20, 20, 0, 0x000000FF)
-    if view.count == 2 then gfx.gradient(kWidth / 2 - 2, 0, 4, kHeight, 0x52E5FFFF, 0xFF6FA8FF) end
-    if view.hurt > 0 then
-      gfx.set_line_width(16)
-      gfx.rectangle("line", 0, 0, kWidth, kHeight, fade(0xFF3B5C80, view.hurt))
+    for _, edge in ipairs { { 0, 300, 0 }, { kWidth - 300, 300, math.pi } } do
+      gfx.gradient(edge[1], 0, edge[2], kHeight, 0x00000080, 0x00000000, edge[3])
     end
-    gfx.clear_canvas(words, 0x000000FF)
+    if scene.count == 2 then gfx.gradient(kWidth / 2 - 2, 0, 4, kHeight, 0x52E5FFFF, 0xFF6FA8FF) end
+    if scene.hurt > 0 then
+      gfx.set_line_width(16)
+      gfx.rectangle("line", 0, 0, kWidth, kHeight, fade(0xFF3B5C80, scene.hurt))
+    end
     if game.phase ~= "title" then draw_counts(game, director) end
     screens[game.phase](game, director)
-    gfx.set_layer(layers.menu)
-    gfx.set_blend("add")
-    gfx.sprite(words, 0, kWidth / 2, kHeight / 2, kSmall, kSmall)
   end,
 })

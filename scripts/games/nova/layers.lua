@@ -1,5 +1,3 @@
--- Layers, far to near. `split` is added to each for the right half of a split screen, which lies over the left one.
-return {
-  floor = -20, grid = -16, light = -12, wall = -10, bloom = -8, trail = -4, gems = 0, particle = 2, enemies = 4,
-  shots = 6, ships = 7, flashes = 8, split = 40, hud = 100, menu = 110,
-}
+-- Layers, far to near. The lights darken all up to the grid; what is above it shines, and glows.
+return { floor = -20, grid = -16, wall = -10, trail = -4, gems = 0, particle = 2, enemies = 4, shots = 6, ships = 7,
+  flashes = 8, hud = 100, menu = 110, glowing = "-4..8" }

@@ -1,11 +1,12 @@
 -- Perigee Nova: a twin-stick shooter of light. Start reading at game.lua (the course of a run), kinds.lua (the enemies)
--- and lights.lua (shadows without shaders). The order in a step:
+-- and prefabs.lua (how everything looks). The order in a step:
 --
---   menus, sweep, begin                          initialization: keys, phases, the new run
+--   menus, begin                                 initialization: keys, phases, the new run
 --   gather                                       play: what is where
 --   read keys or pilot, control, director, steer       who wants what
---   move, fly, drift, combat, flashes, camera    motion, hits, and what follows
---   floor, lights, things, hud                   presentation: the picture
+--   move, fly, drift, combat                     motion, hits, and what follows
+--   pose, flashes, camera, eyes                  how it looks
+--   floor, glow, hud                             presentation: what no entity shows
 require "game"
 require "gather"
 require "ships"
@@ -15,6 +16,4 @@ require "enemies"
 require "combat"
 require "camera"
 require "floor"
-require "lights"
-require "things"
 require "hud"

@@ -21,11 +21,12 @@ ecs.component("Enemy", {
   { "wait", "f32", 1, unit = "s", doc = "until it dashes or fires" },
 })
 ecs.component("Shot", { { "left", "f32", 1.1, unit = "s" }, { "player", "u8", 1, doc = "0: an enemy's" } })
-ecs.component("Gem", { { "left", "f32", 7, unit = "s" }, { "spin", "f32" } })
+ecs.component("Gem", { { "left", "f32", 7, unit = "s" } })
 ecs.component("Flash", {
   { "age", "f32" }, { "life", "f32", 0.5, unit = "s" }, { "radius", "f32", 200, unit = "px" },
-  { "color", "color", 0xFFFFFFFF }, { "seed", "u16" }, { "ring", "bool", false, doc = "a blast that spreads" },
+  { "color", "color", 0xFFFFFFFF }, { "ring", "bool", false, doc = "a blast that spreads" },
 })
+ecs.component("Eye", { { "half", "u8", 1, doc = "of the screen" }, { "small", "f32", 1, doc = "pixels of its own" } })
 
 ecs.resource("Game", {
   { "phase", ecs.enum { "title", "playing", "paused", "over" } }, { "since", "f32", 0, doc = "time in this phase" },
@@ -38,8 +39,8 @@ ecs.resource("Director", {
   { "wave", "u16" }, { "banner", "f32", 0, unit = "s" }, { "wait", "f32", 1, unit = "s", doc = "to the next group" },
   { "left", "f32", 0, doc = "what the rest of this wave may cost" },
 })
-ecs.resource("View", {
+ecs.resource("Scene", {
   { "count", "u8", 1, doc = "2: the screen is split" }, { "x", ecs.array("f32", 2) }, { "y", ecs.array("f32", 2) },
-  { "zoom", "f32", 1 }, { "shake_x", "f32" }, { "shake_y", "f32" },
-  { "trauma", "f32", 0, min = 0, max = 1 }, { "hurt", "f32", 0, doc = "the screen's red edge" },
+  { "zoom", "f32", 1 }, { "trauma", "f32", 0, min = 0, max = 1, doc = "the screen shakes by its square" },
+  { "hurt", "f32", 0, doc = "the screen's red edge" },
 })

@@ -1,6 +1,6 @@
 -- What the players want, and what their ships do about it.
 local ecs, gfx, input, arena = require "ecs", require "gfx", require "input", require "arena"
-local prefabs, sound = require "prefabs", require "sound"
+local layers, prefabs, sound = require "layers", require "prefabs", require "sound"
 local C = ecs.components
 
 -- One player has everything. Of two, the first has keyboard and mouse; the second the gamepad, or i j k l and arrows.
@@ -30,9 +30,9 @@ end
 
 ecs.system("read keys", {
   group = "play", after = "gather", query = { read = { C.Position }, write = { C.Ship } },
-  access = { read = { C.Game, C.View } },
+  access = { read = { C.Game } },
   run = function(chunk, ctx)
-    local game, view = ctx:resource(C.Game), ctx:resource(C.View)
+    local game = ctx:resource(C.Game)
     if game.demo then return end
     for i = 1, chunk.count do
       local ship, pos = chunk.Ship[i], chunk.Position[i]
@@ -41,8 +41,8 @@ ecs.system("read keys", {
       ship.bomb, ship.firing = input.pressed("bomb " .. set), false
       if set ~= 1 then aim(ship, input.vector("aim left", "aim right", "aim up", "aim down")) end
       if set ~= 2 and input.down("fire") then
-        local x, y = input.mouse()
-        aim(ship, view.x[1] + (x - 640 / view.count) / view.zoom - pos.x, view.y[1] + (y - 360) / view.zoom - pos.y)
+        local x, y = gfx.to_world(input.mouse())
+        aim(ship, x - pos.x, y - pos.y)
       end
     end
   end,
@@ -50,20 +50,32 @@ ecs.system("read keys", {
 
 local function fire(ctx, ship, x, y)
   ship.wait, ship.barrel = kFireEvery, ship.barrel % #kFan + 1
-  local angle = math.atan2(ship.aim_y, ship.aim_x) + kFan[ship.barrel]
+  local heading = math.atan2(ship.aim_y, ship.aim_x) + kFan[ship.barrel]
   for side = -1, 1, 2 do                      -- two barrels, side by side
-    local c, s = math.cos(angle + side * 0.02), math.sin(angle + side * 0.02)
-    local at = C.Position { x = x + c * 16 - s * side * 6, y = y + s * 16 + c * side * 6 }
-    ctx.commands:spawn(prefabs.shot, at, C.Velocity { x = c * kShotSpeed, y = s * kShotSpeed },
-      C.Shot { player = ship.player })
+    local angle = heading + side * 0.02
+    local c, s = math.cos(angle), math.sin(angle)
+    ctx.commands:spawn(prefabs["shot " .. ship.player],
+      C.Position { x = x + c * 16 - s * side * 6, y = y + s * 16 + c * side * 6 },
+      C.Velocity { x = c * kShotSpeed, y = s * kShotSpeed }, C.Shot { player = ship.player },
+      gfx.Shape { kind = "capsule", width = 16, height = 3.5, origin_x = 1, rotation = angle, layer = layers.shots,
+        blend = "add" })
   end
   sound.play("shot", ctx.random:range(0.9, 1.1))
+end
+
+-- How a ship looks: it blinks while it is safe, and is dark while it is down.
+local function pose(chunk, i, ship)
+  local sprite, part = chunk.Sprite[i], ship.down > 0 and 0 or 1 - math.floor(ship.safe * 12) % 2
+  sprite.rotation, sprite.color = math.atan2(ship.aim_y, ship.aim_x), prefabs.fade(0xFFFFFFFF, part)
+  chunk.Shape.width[i], chunk.Shape.height[i] = 60, 60
+  chunk.Shape.color[i] = prefabs.fade(prefabs.player_colors[ship.player], ship.down > 0 and 0 or ship.safe)
+  chunk.Light.intensity[i] = ship.down > 0 and 0 or 1
 end
 
 --- Ships thrust, turn their jets, fire, and come back after they were shot down.
 ecs.system("control", {
   group = "play", after = { "read keys", "pilot" }, access = { read = { C.Game } },
-  query = { read = { C.Position }, write = { C.Ship, C.Velocity, gfx.Emitter } },
+  query = { read = { C.Position }, write = { C.Ship, C.Velocity, gfx.Emitter, gfx.Sprite, gfx.Shape, gfx.Light } },
   run = function(chunk, ctx)
     local game, dt = ctx:resource(C.Game), ctx.dt
     for i = 1, chunk.count do
@@ -83,6 +95,7 @@ ecs.system("control", {
           prefabs.flare(ctx, x, y, prefabs.player_colors[ship.player], 420, 0.9, true)
         end
       end
+      pose(chunk, i, ship)
     end
   end,
 })

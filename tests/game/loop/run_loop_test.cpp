@@ -11,6 +11,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 using namespace perigee;
@@ -18,9 +21,9 @@ using namespace perigee;
 namespace {
 
 struct Stage {
-    Stage() {
+    explicit Stage(const std::filesystem::path& game = PERIGEE_SOURCE_DIR "/tests/game/movers") {
         EngineConfig config;
-        config.game = PERIGEE_SOURCE_DIR "/tests/game/movers";
+        config.game = game;
         engine = Engine::create(std::move(config)).value();
         Backend::Desc desc;
         desc.display = Backend::Display::hidden;
@@ -46,8 +49,35 @@ TEST_CASE("a headless frame is one step, whatever is drawn") {
     drawn.run({.frame_limit = 30});
     CHECK(drawn.engine->tick() == 30);
     Stage blind;
-    blind.run({.frame_limit = 30, .draws_every_frame = false});
+    blind.run({.frame_limit = 30, .drawn = DrawnFrames::none});
     CHECK(blind.engine->hash() == drawn.engine->hash());
+}
+
+TEST_CASE("frames with canvases are drawn for a later picture, and not when there will be none") {
+    test::TemporaryFolder game;
+    game.write("mod.json", R"({"id": "dots", "title": "Dots", "version": "1.0", "width": 64, "height": 36})");
+    game.write("main.lua", R"(
+        local dots = gfx.canvas(64, 36)
+        local at = 0
+        function draw()
+          at = at + 10
+          gfx.set_canvas(dots)
+          gfx.rectangle("fill", at, 0, 4, 4)
+          gfx.set_canvas()
+          gfx.image(dots, 0, 0)
+        end)");
+    const auto picture_after = [&game](DrawnFrames drawn) {
+        Stage stage{game.path()};
+        stage.run({.frame_limit = 3, .drawn = drawn});
+        draw_picture(*stage.engine, *stage.backend);
+        const std::filesystem::path file = game.path() / "picture.png";
+        REQUIRE(stage.backend->save_screenshot(file));
+        std::ifstream bytes{file, std::ios::binary};
+        return std::string{std::istreambuf_iterator<char>{bytes}, {}};
+    };
+    const std::string all = picture_after(DrawnFrames::all);
+    CHECK(picture_after(DrawnFrames::with_canvases) == all);
+    CHECK(picture_after(DrawnFrames::none) != all);
 }
 
 TEST_CASE("a request to quit ends the loop before another step") {
