@@ -8,8 +8,8 @@ for _, box in ipairs { { 560, 330, 190, 36 }, { 560, 366, 36, 130 }, { 1010, 210
     local x, y, w, h = box[1], box[2], box[3], box[4]
     if mirror % 2 == 1 then x = arena.width - x - w end
     if mirror > 1 then y = arena.height - y - h end
-    local wall = { left = x, top = y, right = x + w, bottom = y + h }
-    if mirror < 2 or y > box[2] + h then table.insert(arena.walls, wall) end
+    local is_new = mirror < 2 or y > box[2] + h
+    if is_new then table.insert(arena.walls, { left = x, top = y, right = x + w, bottom = y + h }) end
   end
 end
 

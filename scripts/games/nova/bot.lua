@@ -15,8 +15,8 @@ local function danger(x, y)
     local dx, dy = spits.x[k] + spits.vx[k] * 0.2 - x, spits.y[k] + spits.vy[k] * 0.2 - y
     sum = sum + 1600 / (400 + dx * dx + dy * dy)
   end
-  local away_x, away_y = x / arena.width - 0.5, y / arena.height - 0.5
-  return sum + (arena.is_solid(x, y) and 6 or 0) + 6 * (away_x * away_x + away_y * away_y)
+  local away = (x / arena.width - 0.5) ^ 2 + (y / arena.height - 0.5) ^ 2
+  return sum + 6 * away + (arena.is_solid(x, y) and 6 or 0)
 end
 
 -- Which of a list is nearest, its distance, and how many are within 200 px.

@@ -9,8 +9,6 @@ local kZoom, kFarZoom, kSplitZoom, kMargin = 0.9, 0.7, 0.8, 60
 local kSmall = 8            -- pixels of the screen in one of the glow
 local shining = gfx.canvas(kWidth / kSmall, kHeight / kSmall, { name = "shining", filter = "linear" })
 local glow = gfx.canvas(kWidth / kSmall, kHeight / kSmall, { filter = "linear" })
-local blur = gfx.effect("blur")
-blur:send("radius", 5)
 
 gfx.set_shake(settings.shake and 1 or 0)
 local lighting, first = ecs.world:resource(gfx.Lighting), ecs.world:resource(C.Scene)
@@ -19,7 +17,7 @@ first.x[1], first.y[1] = arena.width / 2, arena.height / 2
 for half = 1, 2 do
   ecs.world:spawn(C.Position, gfx.View, gfx.Shake { distance = 40 }, C.Eye { half = half })
   ecs.world:spawn(C.Position, gfx.View { canvas = "shining", layers = layers.glowing, background = 0x000000FF },
-    C.Eye { half = half, small = kSmall })
+    gfx.Shake { distance = 40 / kSmall }, C.Eye { half = half, small = kSmall })
 end
 
 -- Keeps a view inside the arena, but for a margin of the darkness outside.
@@ -56,20 +54,20 @@ ecs.system("camera", {
       scene.x[k] = keep(x, kWidth / 2 / count / scene.zoom, arena.width)
       scene.y[k] = keep(y, kHeight / 2 / scene.zoom, arena.height)
     end
-    scene.trauma, scene.hurt = math.max(0, scene.trauma - 1.5 * ctx.dt), math.max(0, scene.hurt - 1.2 * ctx.dt)
+    scene.trauma = math.max(0, scene.trauma - 1.5 * ctx.dt)
   end,
 })
 
 ecs.system("eyes", {
   group = "play", after = "camera", access = { read = { C.Scene } },
-  query = { read = { C.Eye }, write = { C.Position, gfx.View }, optional = { write = { gfx.Shake } } },
+  query = { read = { C.Eye }, write = { C.Position, gfx.View, gfx.Shake } },
   run = function(chunk, ctx)
     local scene, count = ctx:resource(C.Scene), ctx:resource(C.Scene).count
     for i = 1, chunk.count do
       local eye, view, k = chunk.Eye[i], chunk.View[i], math.min(chunk.Eye.half[i], count)
       chunk.Position.x[i], chunk.Position.y[i] = scene.x[k], scene.y[k]
       view.left, view.width, view.zoom = (k - 1) / count, eye.half <= count and 1 / count or 0, scene.zoom / eye.small
-      if chunk.Shake then chunk.Shake.trauma[i] = scene.trauma end
+      chunk.Shake.trauma[i] = scene.trauma
     end
   end,
 })
@@ -83,8 +81,8 @@ ecs.system("glow", {
     gfx.set_blend("subtract")
     gfx.rectangle("fill", 0, 0, glow.width, glow.height, 0x020202FF)
     gfx.set_blend("add")
-    gfx.set_shader(blur)
-    gfx.sprite(shining, 0, glow.width / 2, glow.height / 2, 1, 1, 0, 0xFFFFFF48)
+    gfx.set_shader(gfx.effect("blur"))
+    gfx.sprite(shining, 0, glow.width / 2, glow.height / 2, 1, 1, 0, 0xFFFFFF38)
     gfx.set_canvas()
     gfx.reset()
     gfx.set_space("screen")

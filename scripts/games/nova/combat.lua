@@ -12,7 +12,7 @@ local function explode(ctx, x, y, sparks, count, color, radius, life, trauma, na
   gfx.burst(sparks, x, y, count)
   prefabs.flare(ctx, x, y, color, radius, life, trauma > 0.5)
   scene.trauma = math.min(1, scene.trauma + trauma)
-  sound.play(name, ctx.random:range(0.85, 1.2))
+  sound(name, ctx.random:range(0.85, 1.2))
 end
 
 -- Enemy `k` of the list ends: score, sparks, a light, a gem; a mother leaves her young.
@@ -38,36 +38,34 @@ end
 local function strike(ctx)
   local enemies, shots = lists.enemies, lists.shots
   for k = 1, enemies.count do
-    local shot = 0
-    repeat shot = lists.near(shots, shot, enemies.x[k], enemies.y[k], enemies.radius[k] + 2)
-    until not shot or shots.kind[shot] == 0
-    if shot then
-      local enemy = ctx:try_get(enemies.entity[k], C.Enemy)
-      shots.kind[shot] = 1                    -- it is spent
-      ctx.commands:destroy(shots.entity[shot])
-      enemy.health, enemy.flash = enemy.health - 1, 0.08
-      gfx.burst(prefabs.sparks_of_shots, shots.x[shot], shots.y[shot])
-      if enemy.health <= 0 then destroy(ctx, k, true) end
+    for shot in lists.near(shots, enemies.x[k], enemies.y[k], enemies.radius[k] + 2) do
+      if shots.kind[shot] == 0 then
+        local enemy = ctx:try_get(enemies.entity[k], C.Enemy)
+        shots.kind[shot] = 1                  -- it is spent
+        ctx.commands:destroy(shots.entity[shot])
+        enemy.health, enemy.flash = enemy.health - 1, 0.08
+        gfx.burst(prefabs.sparks_of_shots, shots.x[shot], shots.y[shot])
+        if enemy.health <= 0 then destroy(ctx, k, true) end
+        break
+      end
     end
   end
 end
 
 -- Whether a spit, or an enemy that has arrived, touches a ship.
 local function is_touched(ctx, x, y)
-  if lists.near(lists.spits, 0, x, y, 9) then return true end
-  local k = lists.near(lists.enemies, 0, x, y, 7)
-  while k do
+  for _ in lists.near(lists.spits, x, y, 9) do return true end
+  for k in lists.near(lists.enemies, x, y, 7) do
     local enemy = ctx:try_get(lists.enemies.entity[k], C.Enemy)
     if enemy.age > kinds.arrival and enemy.health > 0 then return true end
-    k = lists.near(lists.enemies, k, x, y, 7)
   end
+  return false
 end
 
 -- A ship is wrecked: the multiplier is lost, and so is a life.
 local function wreck(ctx, ship, x, y)
-  local game, scene = ctx:resource(C.Game), ctx:resource(C.Scene)
-  ship.down, scene.hurt = 1.6, 1
-  game.lives, game.multiplier, game.gems = math.max(0, game.lives - 1), 1, 0
+  local game = ctx:resource(C.Game)
+  ship.down, game.lives, game.multiplier, game.gems = 1.6, math.max(0, game.lives - 1), 1, 0
   explode(ctx, x, y, prefabs.wreck, 1500, prefabs.player_colors[ship.player], 900, 1.1, 0.9, "wreck")
   if game.lives == 0 then course.finish(game) end
 end
@@ -76,13 +74,9 @@ local function bomb(ctx, ship, x, y)
   local game = ctx:resource(C.Game)
   game.bombs, ship.safe = game.bombs - 1, math.max(ship.safe, 1)
   explode(ctx, x, y, prefabs.bomb, 5000, 0xFFD9A0FF, 1300, 1.2, 0.8, "wreck")
-  for _, list in ipairs { lists.enemies, lists.spits } do
-    local k = lists.near(list, 0, x, y, kBombReach)
-    while k do
-      if list == lists.spits then ctx.commands:destroy(list.entity[k])
-      elseif list.kind[k] > 0 then destroy(ctx, k) end
-      k = lists.near(list, k, x, y, kBombReach)
-    end
+  for k in lists.near(lists.spits, x, y, kBombReach) do ctx.commands:destroy(lists.spits.entity[k]) end
+  for k in lists.near(lists.enemies, x, y, kBombReach) do
+    if lists.enemies.kind[k] > 0 then destroy(ctx, k) end
   end
 end
 
@@ -139,7 +133,7 @@ ecs.system("drift", {
         gfx.burst(prefabs.shine, x, y)
         game.score, game.gems = math.min(4e9, game.score + 5 * game.multiplier), game.gems + 1
         if game.gems >= kGemsForMore then game.gems, game.multiplier = 0, math.min(99, game.multiplier + 1) end
-        sound.play("gem", 0.9 + 0.06 * game.gems)
+        sound("gem", 0.9 + 0.06 * game.gems)
       end
       if gap < 26 or gem.left[i] <= 0 then ctx.commands:destroy(chunk.entity[i]) end
     end

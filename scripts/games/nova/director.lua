@@ -26,17 +26,7 @@ local formations = {
     local side = at.y > arena.height / 2 and -1 or 1
     return at.x + ctx.random:range(-350, 350), at.y + side * ctx.random:range(280, 620)
   end,
-  function(ctx) return ctx.random:range(0, arena.width), ctx.random:range(0, arena.height) end,
 }
-
--- A kind that this wave may bring; dear ones are rarer.
-local function pick(ctx, wave)
-  for _ = 1, 20 do
-    local kind = kinds[ctx.random:integer(1, #kinds)]
-    if kind.from <= wave and ctx.random:chance(1.5 / kind.cost) then return kind end
-  end
-  return kinds[1]
-end
 
 ecs.system("director", {
   group = "play", after = "gather", access = { read = { C.Game }, write = { C.Director } },
@@ -48,14 +38,14 @@ ecs.system("director", {
     local wave = director.wave
     if director.left <= 0 and enemies <= 14 + 3 * wave then
       director.wave, director.banner, director.wait, director.left = wave + 1, 2.6, 0.6, 50 + 45 * wave
-      sound.play("wave", 1)
+      sound("wave", 1)
     elseif director.left > 0 and director.wait <= 0 and enemies < 30 + 14 * wave then
-      local kind = pick(ctx, wave)
+      local kind = kinds[ctx.random:integer(1, math.min(#kinds - 1, wave + 1))]
       local count = math.ceil((9 + wave * 2.5) / kind.cost)
       local place, at = ctx.random:pick(formations), ctx.random:pick(lists.ships)
       for k = 1, count do spawn(ctx, kind, place(ctx, k, count, at)) end
       director.left, director.wait = director.left - count * kind.cost, math.max(0.5, 1.5 - 0.08 * wave)
-      sound.play("arrive", 1)
+      sound("arrive", 1)
     end
   end,
 })

@@ -14,19 +14,17 @@ end
 
 function moves.chase(_, kind, _, _, dx, dy) return dx * kind.speed, dy * kind.speed end
 
--- Steps aside from the nearest shot that comes near.
+-- Steps aside from a shot that comes near.
 function moves.dodge(_, kind, _, _, dx, dy, _, x, y)
-  local shots, best, from = lists.shots, 120 * 120, nil
-  for k = 1, shots.count do
-    local sx, sy = x - shots.x[k], y - shots.y[k]
-    local gap = sx * sx + sy * sy
-    if gap < best and sx * shots.vx[k] + sy * shots.vy[k] > 0 then best, from = gap, k end
+  local shots = lists.shots
+  for k in lists.near(shots, x, y, 115) do
+    local vx, vy, sx, sy = shots.vx[k], shots.vy[k], x - shots.x[k], y - shots.y[k]
+    if sx * vx + sy * vy > 0 then
+      local share = (sy * vx > sx * vy and 2 or -2) * kind.speed / max(1, sqrt(vx * vx + vy * vy))
+      return -vy * share, vx * share
+    end
   end
-  if not from then return dx * kind.speed, dy * kind.speed end
-  local vx, vy = shots.vx[from], shots.vy[from]
-  local side = (y - shots.y[from]) * vx > (x - shots.x[from]) * vy and 2 or -2
-  local share = side * kind.speed / max(1, sqrt(vx * vx + vy * vy))
-  return -vy * share, vx * share
+  return dx * kind.speed, dy * kind.speed
 end
 
 -- Aims for a while, then dashes straight on.
@@ -100,21 +98,19 @@ ecs.system("steer", {
   end,
 })
 
---- How they look: a ring closes in on one that arrives, and one that is hit turns white.
+--- How they look: one that arrives closes in from nothing, and one that is hit turns white.
 ecs.system("pose", {
   group = "play", after = "steer",
-  query = { read = { C.Velocity, C.Kind, C.Enemy }, write = { gfx.Sprite, gfx.Shape, gfx.Light } },
+  query = { read = { C.Velocity, C.Kind, C.Enemy }, write = { gfx.Sprite, gfx.Light } },
   run = function(chunk, ctx)
     local id, kind, enemy, vel, sprite = chunk.Kind.id, kinds[chunk.Kind.id], chunk.Enemy, chunk.Velocity, chunk.Sprite
     for i = 1, chunk.count do
       local left, is_hit = max(0, 1 - enemy.age[i] / kinds.arrival), enemy.flash[i] > 0
-      local scale = kind.radius / prefabs.unit * (1 + left + (is_hit and 0.15 or 0.06 * sin(ctx.time * 7 + i)))
+      local scale = kind.radius / prefabs.unit * (1 + 2 * left + (is_hit and 0.15 or 0.06 * sin(ctx.time * 7 + i)))
       sprite.scale_x[i], sprite.scale_y[i], sprite.frame[i] = scale, scale, id - 1 + (is_hit and prefabs.white or 0)
       sprite.rotation[i] = kind.move == "ram" and enemy.heading[i] or kind.spin and ctx.time * kind.spin + i
         or atan2(vel.y[i], vel.x[i])
-      sprite.color[i] = prefabs.fade(0xFFFFFFFF, left > 0 and 0.7 - 0.7 * left or 1)
-      chunk.Shape.width[i] = left > 0 and kind.radius * 2 * (1 + 3 * left) or 0
-      chunk.Shape.height[i], chunk.Shape.color[i] = chunk.Shape.width[i], prefabs.fade(kind.color, 1 - left)
+      sprite.color[i] = prefabs.fade(0xFFFFFFFF, 1 - left)
       chunk.Light.intensity[i] = left > 0 and 0 or 0.5
     end
   end,

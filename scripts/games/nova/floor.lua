@@ -4,18 +4,16 @@ local C = ecs.components
 local floor, sqrt, max, min, exp = math.floor, math.sqrt, math.max, math.min, math.exp
 
 local kScale = 4            -- world pixels of a pixel of the floor
-local kColumns, kRows = 40, 22
-local kGap, kRowGap = arena.width / kColumns, arena.height / kRows
+local kColumns, kRows, kGap, kRowGap = 40, 22, arena.width / 40, arena.height / 22
 
 -- Plates in slightly different tones.
 local plates = gfx.pixels(arena.width / kScale, arena.height / kScale)
+plates:fill(0x2A3158FF)
 for row = 0, 8 do
   for column = 0, 15 do
     local x, y, mix = column * 40, row * 40, (row * 7919 + column * 104729 + row * column * 31) % 17
-    plates:rect(x, y, 40, 40, 0x2A3158FF)
-    plates:rect(x, y, 39, 39, 0x40486CFF + mix * 0x1010100)
-    plates:rect(x, y, 39, 1, 0x6A74A8FF)
-    plates:rect(x, y, 1, 39, 0x5A6498FF)
+    plates:rect(x, y, 39, 39, 0x6A74A8FF)
+    plates:rect(x + 1, y + 1, 38, 38, 0x40486CFF + mix * 0x1010100)
     if mix % 5 == 0 then plates:rect(x + 12, y + 12, 15, 15, 0x33396AFF) end
     if mix % 7 == 3 then plates:rect(x + 6, y + 18, 27, 3, 0x7680C8FF) end
   end

@@ -7,18 +7,13 @@ local C = ecs.components
 input.action("confirm", { keys = { "return", "space" }, pad = { "a", "start" } })
 input.action("duo", { keys = { "2", "tab" }, pad = { "y" } })
 input.action("pause", { keys = { "p", "escape" }, pad = { "start" } })
-input.action("quit", { keys = { "q" } })
-input.action("fullscreen", { keys = { "f" } })
 input.action("touched", { keys = { "w", "a", "s", "d", "left", "right", "up", "down", "return", "space", "escape", "2",
   "tab" }, mouse = { "left" }, pad = { "a", "b", "x", "y", "start" } })
 
 --- The title waits this long for a player; then the game plays itself for a while.
 local kDemoAfter, kDemoSeconds = 4, 75
---- Seconds after the end in which keys do nothing, so that a player does not skip the result by accident.
-local kEndPause = 1.2
 
-local kept = save.read("best")
-local best = kept and kept.score
+local best = (save.read("best") or {}).score
 if type(best) == "number" and best >= 0 and best < 2 ^ 32 then ecs.world:resource(C.Game).best = math.floor(best) end
 app.set_cursor(false)
 
@@ -41,7 +36,7 @@ end
 local menus = {}
 
 function menus.title(game)
-  if input.pressed("quit") then return app.quit() end
+  if input.pressed("q") then return app.quit() end
   if game.since > kDemoAfter then             -- every second demonstration shows two ships
     game.demos = game.demos + 1
     start(game, 2 - game.demos % 2, true)
@@ -58,11 +53,11 @@ end
 
 function menus.paused(game)
   if input.pressed("pause") or input.pressed("confirm") then go(game, "playing") end
-  if input.pressed("quit") then go(game, "title") end
+  if input.pressed("q") then go(game, "title") end
 end
 
 function menus.over(game)
-  if game.since < kEndPause then return end
+  if game.since < 1.2 then return end         -- a player does not skip the result by accident
   if input.pressed("pause") or game.demo and game.since > 5 then go(game, "title") end
   start_on_key(game)
 end
@@ -74,7 +69,7 @@ ecs.system("menus", {
     local game = ctx:resource(C.Game)
     game.since = game.since + ctx.dt
     if game.phase == "playing" then game.time = game.time + ctx.dt end
-    if input.pressed("fullscreen") then app.toggle_fullscreen() end
+    if input.pressed("f") then app.toggle_fullscreen() end
     menus[game.phase](game)
   end,
 })
@@ -92,7 +87,7 @@ ecs.system("begin", {
     game.multiplier, game.gems, game.lives, game.bombs = 1, 0, 2 + game.players, 3
     director.wave, director.left, director.wait, director.banner = 0, 0, 0.5, 0
     if game.demo then director.wave, game.multiplier = 5, 5 end    -- it begins in the middle of the action
-    scene.count, scene.trauma, scene.hurt = 1, 0, 0
+    scene.count, scene.trauma = 1, 0
     for player = 1, game.players do
       local x, y = arena.width / 2 + (player * 2 - 1 - game.players) * 60, arena.height / 2
       ctx.commands:spawn(prefabs[player], C.Position { x = x, y = y })

@@ -50,12 +50,21 @@ function lists.nearest_ship(x, y)
   return found, math.sqrt(best)
 end
 
---- The next of a list after `from`, within a distance of x, y plus the radius of the thing; nil when there is none.
-function lists.near(list, from, x, y, distance)
+-- What lists.near looks for: scratch, so that a loop takes no memory.
+local seek = {}
+
+local function next_near(_, from)
+  local list, x, y, distance = seek.list, seek.x, seek.y, seek.distance
   for k = from + 1, list.count do
     local dx, dy, reach = list.x[k] - x, list.y[k] - y, distance + list.radius[k]
     if dx * dx + dy * dy < reach * reach then return k end
   end
+end
+
+--- For a loop over those of a list within a distance of x, y, plus their radius. Such loops cannot be nested.
+function lists.near(list, x, y, distance)
+  seek.list, seek.x, seek.y, seek.distance = list, x, y, distance
+  return next_near, nil, 0
 end
 
 return lists

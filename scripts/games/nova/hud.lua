@@ -23,24 +23,15 @@ end
 
 local function dim(alpha) gfx.rectangle("fill", 0, 0, kWidth, kHeight, 0x05060D00 + alpha) end
 
--- 1234567 -> "1 234 567"
-local function grouped(number)
-  local text = ("%d"):format(number):reverse():gsub("(%d%d%d)", "%1 "):reverse()
-  return (text:gsub("^ ", ""))
-end
-
 local function draw_counts(game, director)
-  neon(grouped(game.score), 22, 40, 0xFFFFFFFF, 30, "left")
+  neon(game.score, 22, 40, 0xFFFFFFFF, 30, "left")
   neon("x" .. game.multiplier, 68, 28, 0x8CFF6AFF, 30, "left")
   gfx.rectangle("fill", 32, 106, 120, 4, 0xFFFFFF28)
   gfx.rectangle("fill", 32, 106, 120 * game.gems / 8, 4, 0x8CFF6AFF)
-  plain("WAVE " .. director.wave .. (game.best > 0 and "     BEST " .. grouped(game.best) or ""), 26, 18, 0xC3CBE0FF)
-  for k = 1, game.lives do
-    gfx.sprite("assets/shapes.png", 7, kWidth - 20 - k * 34, 40, 0.55, 0.55, -math.pi / 2)
-  end
-  for k = 1, game.bombs do
-    gfx.sprite("assets/spark.png", 0, kWidth - 20 - k * 34, 78, 1, 1, 0, 0xFFB05AFF)
-  end
+  plain("WAVE " .. director.wave .. (game.best > 0 and "     BEST " .. game.best or ""), 26, 18, 0xC3CBE0FF)
+  local function right(k) return kWidth - 20 - k * 34 end
+  for k = 1, game.lives do gfx.sprite("assets/shapes.png", 7, right(k), 40, 0.55, 0.55, -math.pi / 2) end
+  for k = 1, game.bombs do gfx.sprite("assets/spark.png", 0, right(k), 78, 1, 1, 0, 0xFFB05AFF) end
 end
 
 local screens = {
@@ -54,9 +45,8 @@ local screens = {
       .. "or with both sticks and the triggers of a gamepad", 600, 18, 0x8C95B4FF)
   end,
   playing = function(game, director)
-    local banner = director.banner
-    local color = fade(0xFFFFFFFF, math.min(1, banner, (2.6 - banner) * 4))
-    if banner > 0 then neon("WAVE " .. director.wave, 150, 56, color) end
+    local part = math.min(1, director.banner, (2.6 - director.banner) * 4)
+    if part > 0 then neon("WAVE " .. director.wave, 150, 56, fade(0xFFFFFFFF, part)) end
     if game.demo then
       plain("DEMONSTRATION     press a key", kHeight - 46, 20, fade(0xFFFFFFFF, 0.5 + 0.3 * math.sin(game.since * 3)))
     end
@@ -69,8 +59,8 @@ local screens = {
   over = function(game)
     dim(0xA0)
     neon("GAME OVER", 190, 92, 0xFF6FA8FF)
-    neon(grouped(game.score), 320, 64, 0xFFFFFFFF)
-    plain(game.record and "a new best score" or grouped(game.kills) .. " destroyed", 412, 26, 0xFFE14AFF)
+    neon(game.score, 320, 64, 0xFFFFFFFF)
+    plain(game.record and "a new best score" or game.kills .. " destroyed", 412, 26, 0xFFE14AFF)
     if game.since > 1.2 and not game.demo then plain("ENTER: again        ESC: title", 482, 22, 0xC3CBE0FF) end
   end,
 }
@@ -81,14 +71,9 @@ ecs.system("hud", {
     local game, scene, director = ctx:resource(C.Game), ctx:resource(C.Scene), ctx:resource(C.Director)
     gfx.set_space("screen")
     gfx.set_layer(layers.hud)
-    for _, edge in ipairs { { 0, 300, 0 }, { kWidth - 300, 300, math.pi } } do
-      gfx.gradient(edge[1], 0, edge[2], kHeight, 0x00000080, 0x00000000, edge[3])
-    end
+    gfx.gradient(0, 0, 300, kHeight, 0x00000080, 0x00000000)
+    gfx.gradient(kWidth - 300, 0, 300, kHeight, 0x00000000, 0x00000080)
     if scene.count == 2 then gfx.gradient(kWidth / 2 - 2, 0, 4, kHeight, 0x52E5FFFF, 0xFF6FA8FF) end
-    if scene.hurt > 0 then
-      gfx.set_line_width(16)
-      gfx.rectangle("line", 0, 0, kWidth, kHeight, fade(0xFF3B5C80, scene.hurt))
-    end
     if game.phase ~= "title" then draw_counts(game, director) end
     screens[game.phase](game, director)
   end,

@@ -7,13 +7,6 @@
 --   move, fly, drift, combat                     motion, hits, and what follows
 --   pose, flashes, camera, eyes                  how it looks
 --   floor, glow, hud                             presentation: what no entity shows
-require "game"
-require "gather"
-require "ships"
-require "bot"
-require "director"
-require "enemies"
-require "combat"
-require "camera"
-require "floor"
-require "hud"
+for _, name in ipairs { "game", "gather", "ships", "bot", "director", "enemies", "combat", "camera", "floor", "hud" } do
+  require(name)
+end

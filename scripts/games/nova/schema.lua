@@ -42,5 +42,4 @@ ecs.resource("Director", {
 ecs.resource("Scene", {
   { "count", "u8", 1, doc = "2: the screen is split" }, { "x", ecs.array("f32", 2) }, { "y", ecs.array("f32", 2) },
   { "zoom", "f32", 1 }, { "trauma", "f32", 0, min = 0, max = 1, doc = "the screen shakes by its square" },
-  { "hurt", "f32", 0, doc = "the screen's red edge" },
 })

@@ -1,6 +1,6 @@
 -- What the players want, and what their ships do about it.
 local ecs, gfx, input, arena = require "ecs", require "gfx", require "input", require "arena"
-local layers, prefabs, sound = require "layers", require "prefabs", require "sound"
+local prefabs, sound = require "prefabs", require "sound"
 local C = ecs.components
 
 -- One player has everything. Of two, the first has keyboard and mouse; the second the gamepad, or i j k l and arrows.
@@ -56,26 +56,22 @@ local function fire(ctx, ship, x, y)
     local c, s = math.cos(angle), math.sin(angle)
     ctx.commands:spawn(prefabs["shot " .. ship.player],
       C.Position { x = x + c * 16 - s * side * 6, y = y + s * 16 + c * side * 6 },
-      C.Velocity { x = c * kShotSpeed, y = s * kShotSpeed }, C.Shot { player = ship.player },
-      gfx.Shape { kind = "capsule", width = 16, height = 3.5, origin_x = 1, rotation = angle, layer = layers.shots,
-        blend = "add" })
+      C.Velocity { x = c * kShotSpeed, y = s * kShotSpeed }, C.Shot { player = ship.player }, prefabs.bolt(angle))
   end
-  sound.play("shot", ctx.random:range(0.9, 1.1))
+  sound("shot", ctx.random:range(0.9, 1.1))
 end
 
 -- How a ship looks: it blinks while it is safe, and is dark while it is down.
 local function pose(chunk, i, ship)
   local sprite, part = chunk.Sprite[i], ship.down > 0 and 0 or 1 - math.floor(ship.safe * 12) % 2
   sprite.rotation, sprite.color = math.atan2(ship.aim_y, ship.aim_x), prefabs.fade(0xFFFFFFFF, part)
-  chunk.Shape.width[i], chunk.Shape.height[i] = 60, 60
-  chunk.Shape.color[i] = prefabs.fade(prefabs.player_colors[ship.player], ship.down > 0 and 0 or ship.safe)
   chunk.Light.intensity[i] = ship.down > 0 and 0 or 1
 end
 
 --- Ships thrust, turn their jets, fire, and come back after they were shot down.
 ecs.system("control", {
   group = "play", after = { "read keys", "pilot" }, access = { read = { C.Game } },
-  query = { read = { C.Position }, write = { C.Ship, C.Velocity, gfx.Emitter, gfx.Sprite, gfx.Shape, gfx.Light } },
+  query = { read = { C.Position }, write = { C.Ship, C.Velocity, gfx.Emitter, gfx.Sprite, gfx.Light } },
   run = function(chunk, ctx)
     local game, dt = ctx:resource(C.Game), ctx.dt
     for i = 1, chunk.count do

@@ -131,3 +131,26 @@ t.it("splits the screen when two ships are far from each other, and joins it whe
   t.equal(game:resource(C.Scene).count, 1)
   t.healthy(game)
 end)
+
+-- A run of a player: the step, what happens to a key, and the key.
+local recording = {
+  { 5, "tap", "return" }, { 30, "press", "right" }, { 40, "press", "d" }, { 95, "press", "w" }, { 130, "release", "d" },
+  { 150, "press", "up" }, { 160, "release", "right" }, { 220, "release", "w" }, { 225, "press", "a" }, { 300, "tap", "space" },
+  { 310, "press", "left" }, { 330, "release", "up" }, { 390, "press", "s" }, { 420, "release", "a" }, { 480, "tap", "p" },
+  { 520, "tap", "p" }, { 560, "press", "down" }, { 600, "release", "s" }, { 610, "press", "d" }, { 700, "tap", "space" },
+  { 760, "release", "left" }, { 820, "release", "d" }, { 830, "press", "w" }, { 900, "release", "w" }, { 950, "release", "down" },
+}
+
+t.it("replays a recorded run to the same world", function()
+  local game, at = t.game { seed = 5 }, 0
+  for _, event in ipairs(recording) do
+    game:step(event[1] - at)
+    at = event[1]
+    game[event[2]](game, event[3])
+  end
+  game:step(1000 - at)
+  local result = game:resource(C.Game)
+  t.equal({ result.demo, result.score > 1000, result.kills > 20 }, { false, true, true })
+  t.healthy(game)
+  t.golden("a_recorded_run", game:hash())
+end)
