@@ -1,7 +1,6 @@
 -- Plays the demonstration: flies where the least danger is, aims ahead of the nearest enemy, and bombs when surrounded.
 local ecs, arena, lists = require "ecs", require "arena", require "gather"
 local C = ecs.components
-local sqrt = math.sqrt
 
 -- How bad it is to be at x, y: enemies and spits near there, walls and corners.
 local function danger(x, y)
@@ -9,7 +8,7 @@ local function danger(x, y)
   for k = 1, enemies.count do
     local dx, dy = enemies.x[k] + enemies.vx[k] * 0.25 - x, enemies.y[k] + enemies.vy[k] * 0.25 - y
     local gap = dx * dx + dy * dy
-    if gap < 240 * 240 then sum = sum + 60 / (30 + math.max(0, sqrt(gap) - enemies.radius[k] - 12)) end
+    if gap < 240 * 240 then sum = sum + 60 / (30 + math.max(0, math.sqrt(gap) - enemies.radius[k] - 12)) end
   end
   for k = 1, spits.count do
     local dx, dy = spits.x[k] + spits.vx[k] * 0.2 - x, spits.y[k] + spits.vy[k] * 0.2 - y
@@ -23,7 +22,7 @@ end
 local function nearest(list, x, y)
   local best, at, crowd = 1e9, nil, 0
   for k = 1, list.count do
-    local gap = sqrt((list.x[k] - x) ^ 2 + (list.y[k] - y) ^ 2)
+    local gap = math.sqrt((list.x[k] - x) ^ 2 + (list.y[k] - y) ^ 2)
     if gap < best then best, at = gap, k end
     if gap < 200 then crowd = crowd + 1 end
   end
@@ -58,7 +57,7 @@ ecs.system("pilot", {
       if ship.firing then
         local ahead = gap / 880               -- how long a shot needs
         local dx, dy = enemies.x[at] + enemies.vx[at] * ahead - x, enemies.y[at] + enemies.vy[at] * ahead - y
-        local length = math.max(1, sqrt(dx * dx + dy * dy))
+        local length = math.max(1, math.sqrt(dx * dx + dy * dy))
         ship.aim_x, ship.aim_y = dx / length, dy / length
       end
     end

@@ -54,10 +54,11 @@ end
 
 -- Whether a spit, or an enemy that has arrived, touches a ship.
 local function is_touched(ctx, x, y)
-  for _ in lists.near(lists.spits, x, y, 9) do return true end
-  for k in lists.near(lists.enemies, x, y, 7) do
-    local enemy = ctx:try_get(lists.enemies.entity[k], C.Enemy)
-    if enemy.age > kinds.arrival and enemy.health > 0 then return true end
+  for _, list in ipairs { lists.spits, lists.enemies } do
+    for k in lists.near(list, x, y, 7) do
+      local enemy = ctx:try_get(list.entity[k], C.Enemy)
+      if not enemy or enemy.age > kinds.arrival and enemy.health > 0 then return true end
+    end
   end
   return false
 end

@@ -134,11 +134,12 @@ end)
 
 -- A run of a player: the step, what happens to a key, and the key.
 local recording = {
-  { 5, "tap", "return" }, { 30, "press", "right" }, { 40, "press", "d" }, { 95, "press", "w" }, { 130, "release", "d" },
-  { 150, "press", "up" }, { 160, "release", "right" }, { 220, "release", "w" }, { 225, "press", "a" }, { 300, "tap", "space" },
-  { 310, "press", "left" }, { 330, "release", "up" }, { 390, "press", "s" }, { 420, "release", "a" }, { 480, "tap", "p" },
-  { 520, "tap", "p" }, { 560, "press", "down" }, { 600, "release", "s" }, { 610, "press", "d" }, { 700, "tap", "space" },
-  { 760, "release", "left" }, { 820, "release", "d" }, { 830, "press", "w" }, { 900, "release", "w" }, { 950, "release", "down" },
+  { 5, "tap", "return" }, { 30, "press", "right" }, { 40, "press", "d" }, { 95, "press", "w" },
+  { 130, "release", "d" }, { 150, "press", "up" }, { 160, "release", "right" }, { 220, "release", "w" },
+  { 225, "press", "a" }, { 300, "tap", "space" }, { 310, "press", "left" }, { 330, "release", "up" },
+  { 390, "press", "s" }, { 420, "release", "a" }, { 480, "tap", "p" }, { 520, "tap", "p" }, { 560, "press", "down" },
+  { 600, "release", "s" }, { 610, "press", "d" }, { 700, "tap", "space" }, { 760, "release", "left" },
+  { 820, "release", "d" }, { 830, "press", "w" }, { 900, "release", "w" }, { 950, "release", "down" },
 }
 
 t.it("replays a recorded run to the same world", function()
