@@ -21,7 +21,7 @@ set(perigee_joined_folders
     "engine/assets engine/assets/internal engine/audio engine/base engine/base/internal engine/data engine/data/internal"
     "engine/draw/shapes engine/draw/shapes/internal"
     "engine/draw engine/draw/internal engine/input engine/modules engine/plugin engine/plugin/internal"
-    "engine/extract engine/extract/internal"
+    "engine/extract engine/extract/internal engine/particles"
     "engine engine/mods engine/profile engine/session engine/session/internal"
     "engine/replay engine/save engine/tools"
     "game/commands game/program"

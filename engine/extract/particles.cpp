@@ -56,18 +56,28 @@ std::size_t Particles::room_for(const Kind& kind) const noexcept {
     return std::min(room, kMaxLiveOfMod - std::min(of_mod, kMaxLiveOfMod));
 }
 
-void Particles::emit(std::uint32_t preset, std::size_t count, const ParticleOrigin& origin, float dt) {
-    if (count == 0) return;
-    Kind& kind = kinds_[preset];
-    const std::size_t room = room_for(kind);
-    if (count > room && !std::exchange(has_reported_limit_, true))
-        reports_.push_back(
-            fmt::format(engine_errors::kTooManyParticles, kind.preset.name, kMaxLive, kMaxLiveOfMod));
-    kind.pool.emit(kind.preset, std::min(count, room), origin, dt);
+std::optional<ParticleWalls> Particles::walls_of(const Kind& kind) const {
+    const ParticleCollisions& collisions = kind.preset.collisions;
+    if (collisions.grid == 0 || !find_grid_) return std::nullopt;
+    const CollisionGrid grid = find_grid_(collisions);
+    if (grid.pixels.empty()) return std::nullopt;
+    return ParticleWalls(collisions, grid);
 }
 
-void Particles::emit_of(Entity entity, const Emitter& emitter, std::uint32_t preset,
-                        PreviousPositions::Point at, float dt) {
+void Particles::emit(const Emission& emission, float dt) {
+    if (emission.count == 0) return;
+    Kind& kind = kinds_[emission.preset];
+    const std::size_t room = room_for(kind);
+    if (emission.count > room && !std::exchange(has_reported_limit_, true))
+        reports_.push_back(
+            fmt::format(engine_errors::kTooManyParticles, kind.preset.name, kMaxLive, kMaxLiveOfMod));
+    const std::optional<ParticleWalls> walls = walls_of(kind);
+    kind.pool.emit(kind.preset, std::min<std::size_t>(emission.count, room), emission.origin,
+                   {.dt = dt, .walls = walls ? &*walls : nullptr});
+}
+
+void Particles::visit(Entity entity, const Emitter& emitter, std::uint32_t preset,
+                      PreviousPositions::Point at, float dt) {
     if (entity.index() >= sources_.size()) sources_.resize(std::size_t{entity.index()} + 1);
     Source& source = sources_[entity.index()];
     const bool is_new = source.generation != entity.generation() || source.preset != preset;
@@ -92,28 +102,49 @@ void Particles::emit_of(Entity entity, const Emitter& emitter, std::uint32_t pre
     const float whole = std::floor(source.part);
     source.part -= whole;
     const float turn = std::isfinite(emitter.rotation) ? emitter.rotation : 0.0F;
-    emit(preset, static_cast<std::size_t>(whole),
-         {source.from_x, source.from_y, source.x, source.y, turn, entity.index()}, dt);
+    emissions_.push_back({preset,
+                          static_cast<std::uint32_t>(whole),
+                          {source.from_x, source.from_y, source.x, source.y, turn, entity.index()}});
+}
+
+void Particles::visit_emitters(World& world, const PositionColumn& position, const Query& query, float dt) {
+    world.each_chunk(query, [&](ChunkView& chunk) {
+        const std::byte* const positions = chunk.column_data(0);
+        const auto* const emitters = reinterpret_cast<const Emitter*>(chunk.column_data(1));
+        for (std::uint32_t row = 0; row < chunk.row_count(); ++row) {
+            const auto preset = names_.find(world.texts(), emitters[row].preset);
+            const auto at = position.at(positions, row);
+            if (!preset || !std::isfinite(at.x) || !std::isfinite(at.y)) continue;
+            visit(chunk.entities()[row], emitters[row], *preset, at, dt);
+        }
+    });
+}
+
+// Emitters have moved already: walls stop local particles where they are now.
+void Particles::move(Kind& kind, float dt) {
+    const std::optional<ParticleWalls> walls = walls_of(kind);
+    if (walls && kind.preset.is_local && kind.pool.size() != 0 && owners_.empty()) {
+        owners_.resize(std::max<std::size_t>(sources_.size(), 1));
+        for (std::size_t i = 0; i < sources_.size(); ++i) {
+            const Source& source = sources_[i];
+            const bool has_moved = source.last_step == steps_;
+            owners_[i] = {has_moved ? source.from_x : source.x, has_moved ? source.from_y : source.y,
+                          source.x, source.y};
+        }
+    }
+    kind.pool.update(kind.preset, {dt, walls ? &*walls : nullptr, owners_});
 }
 
 void Particles::step(World& world, const PositionColumn& position, const Query* query, float dt) {
     if (kinds_.empty()) return;
     ++steps_;
-    for (Kind& kind : kinds_) kind.pool.update(kind.preset, dt);
-    if (query != nullptr) {
-        world.each_chunk(*query, [&](ChunkView& chunk) {
-            const std::byte* const positions = chunk.column_data(0);
-            const auto* const emitters = reinterpret_cast<const Emitter*>(chunk.column_data(1));
-            for (std::uint32_t row = 0; row < chunk.row_count(); ++row) {
-                const auto preset = names_.find(world.texts(), emitters[row].preset);
-                const auto at = position.at(positions, row);
-                if (!preset || !std::isfinite(at.x) || !std::isfinite(at.y)) continue;
-                emit_of(chunk.entities()[row], emitters[row], *preset, at, dt);
-            }
-        });
-    }
+    emissions_.clear();
+    owners_.clear();
+    if (query != nullptr) visit_emitters(world, position, *query, dt);
+    for (Kind& kind : kinds_) move(kind, dt);
+    for (const Emission& emission : emissions_) emit(emission, dt);
     for (const Burst& burst : bursts_)
-        emit(burst.preset, burst.count, {burst.x, burst.y, burst.x, burst.y, 0.0F, 0}, dt);
+        emit({burst.preset, burst.count, {burst.x, burst.y, burst.x, burst.y, 0.0F, 0}}, dt);
     bursts_.clear();
 }
 
@@ -134,12 +165,12 @@ void Particles::draw(const internal::ExtractFrame& frame, float dt) {
                           source.y - (source.y - source.from_y) * back};
         }
     }
+    const float left = 1.0F - frame.alpha;
     for (const Kind& kind : kinds_) {
         if (kind.pool.size() == 0) continue;
         const internal::SeenLayer& seen = frame.seen_of(kind.preset.layer);
-        const float back = dt * (1.0F - frame.alpha);
         kind.pool.draw(kind.preset,
-                       {seen.left, seen.top, seen.right, seen.bottom, back, frame.images, places_},
+                       {seen.left, seen.top, seen.right, seen.bottom, dt * left, left, frame.images, places_},
                        frame.list);
     }
 }

@@ -12,8 +12,8 @@
 #include "engine/extract/components.h"
 #include "engine/extract/internal/extract_frame.h"
 #include "engine/extract/internal/name_index.h"
-#include "engine/extract/particle_pool.h"
-#include "engine/extract/particle_preset.h"
+#include "engine/particles/particle_pool.h"
+#include "engine/particles/particle_preset.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +35,8 @@ public:
 
     Particles();
 
+    /// Finds the pixels of collisions. Without it there are none.
+    void set_grids(FindCollisionGrid find) { find_grid_ = std::move(find); }
     /// Called before the first step.
     void set_seed(std::uint64_t seed) noexcept { seed_ = seed; }
 
@@ -75,22 +77,34 @@ private:
         float x = 0.0F, y = 0.0F, from_x = 0.0F, from_y = 0.0F;
         float part = 0.0F;  // of the next particle
     };
+    // What an emitter emits in this step.
+    struct Emission {
+        std::uint32_t preset = 0;
+        std::uint32_t count = 0;
+        ParticleOrigin origin;
+    };
     struct Burst {
         std::uint32_t preset = 0;
         float x = 0.0F, y = 0.0F;
         std::uint32_t count = 0;
     };
 
-    void emit_of(Entity entity, const Emitter& emitter, std::uint32_t preset, PreviousPositions::Point at,
-                 float dt);
-    void emit(std::uint32_t preset, std::size_t count, const ParticleOrigin& origin, float dt);
+    void visit(Entity entity, const Emitter& emitter, std::uint32_t preset, PreviousPositions::Point at,
+               float dt);
+    void visit_emitters(World& world, const PositionColumn& position, const Query& query, float dt);
+    std::optional<ParticleWalls> walls_of(const Kind& kind) const;
+    void move(Kind& kind, float dt);
+    void emit(const Emission& emission, float dt);
     std::size_t room_for(const Kind& kind) const noexcept;
 
     std::vector<Kind> kinds_;  ///< by number of the name
     internal::NameIndex names_;
     std::vector<std::size_t> preset_counts_;  ///< by owner
     std::vector<Source> sources_;
-    std::vector<ParticlePlace> places_;  ///< of the sources, in the frame being drawn
+    std::vector<Emission> emissions_;        ///< of the step
+    std::vector<ParticleOwnerStep> owners_;  ///< the sources in the step; filled if a pool needs them
+    std::vector<ParticlePlace> places_;      ///< of the sources, in the frame being drawn
+    FindCollisionGrid find_grid_;
     std::vector<Burst> bursts_;
     std::vector<std::string> reports_;
     std::uint64_t seed_ = 0;

@@ -4,6 +4,7 @@
 #include "engine/extract/particles.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
+#include "engine/modules/internal/module_number.h"
 #include "engine/modules/internal/module_text.h"
 
 #include <algorithm>
@@ -41,6 +42,16 @@ void preset_color(void* context, double color) noexcept {
     const auto number = static_cast<std::uint32_t>(std::clamp(color, 0.0, 4294967295.0));
     if (maker.color_count < maker.colors.size())
         maker.colors[maker.color_count++] = __builtin_bswap32(number);
+}
+
+/// The pixels of its collisions. Expects: an image of gfx.pixels.
+void preset_grid(void* context, double image) noexcept {
+    GfxContext& self = particle_context(context);
+    const auto grid = internal::whole<std::uint32_t>(image);
+    const Surface* const surface = self.surfaces.find(grid);
+    if (surface == nullptr || surface->pixels == nullptr) return;
+    self.preset_maker.preset.collisions.grid = grid;
+    self.preset_maker.preset.collisions.serial = surface->serial;
 }
 
 /// False: see error().
@@ -98,13 +109,22 @@ bool burst(void* context, double preset, double x, double y, double count) noexc
 
 void add_particle_functions(NativeModule& gfx) {
     const NativeFunction functions[] = {
-        native_function<&preset_begin>("preset_begin"),       native_function<&preset_set>("preset_set"),
-        native_function<&preset_size>("preset_size"),         native_function<&preset_color>("preset_color"),
-        function_in_turn<&preset_end>("preset_end"),          native_function<&preset_name>("preset_name"),
-        native_function<&particle_preset>("particle_preset"), function_in_turn<&burst>("burst"),
+        native_function<&preset_begin>("preset_begin"),
+        native_function<&preset_set>("preset_set"),
+        native_function<&preset_size>("preset_size"),
+        native_function<&preset_color>("preset_color"),
+        function_in_turn<&preset_end>("preset_end"),
+        native_function<&preset_name>("preset_name"),
+        native_function<&preset_grid>("preset_grid"),
+        native_function<&particle_preset>("particle_preset"),
+        function_in_turn<&burst>("burst"),
     };
     gfx.functions.insert(gfx.functions.end(), std::begin(functions), std::end(functions));
     gfx.constants.push_back({"particle_fields", kParticleFields});
+    gfx.constants.push_back({"hit_responses", kHitResponseNames});
+    gfx.constants.push_back({"min_collision_cell", ParticleCollisions::kMinCell});
+    gfx.constants.push_back({"max_collision_cell", ParticleCollisions::kMaxCell});
+    gfx.constants.push_back({"farthest_collision_grid", ParticleCollisions::kFarthest});
 }
 
 }  // namespace perigee

@@ -4,7 +4,7 @@
 // particles (engine/extract/particles.h).
 #pragma once
 
-#include "engine/extract/particle_preset.h"
+#include "engine/particles/particle_preset.h"
 
 #include <array>
 #include <cstddef>

@@ -84,6 +84,15 @@
 ---@field scale? number of the borders
 ---@field quad? number[] { x, y, width, height }: the part of the image
 
+---@class perigee.ParticleCollisions
+---@field grid perigee.Pixels a pixel that is not transparent is a solid cell
+---@field cell? number 1 to 16384: the side of a cell in pixels of the world
+---@field x? number of the left upper corner of the grid
+---@field y? number
+---@field bounce? number 0 to 1: the part of its speed with which a particle comes back
+---@field friction? number 0 to 1: the part of its speed along the cell that it loses
+---@field on_hit? "bounce"|"stop"|"die"
+
 ---@alias perigee.Range number|{ min: number, max: number }
 
 ---@alias perigee.ImageStyle table<string, number> what gfx.style makes: frame, rotation, scale_x, scale_y, origin_x, origin_y, color
@@ -483,7 +492,7 @@ function gfx.clip(path, options) end
 function gfx.aseprite(path, options) end
 --- Defines a preset of particles for `gfx.Emitter` and `gfx.burst`, and returns its name.
 ---@param name string
----@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local" }
+---@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local", collisions?: perigee.ParticleCollisions }
 ---@return string
 function gfx.particles(name, options) end
 --- Emits particles at once; not in draw().

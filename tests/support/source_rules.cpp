@@ -54,6 +54,7 @@ constexpr std::string_view kRooms[] = {
     "engine/draw/layers/",
     "engine/draw/overlay/",
     "engine/fonts/",
+    "engine/particles/",
     "engine/extract/",
     "engine/surfaces/",
     "engine/audio/",

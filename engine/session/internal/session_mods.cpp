@@ -62,7 +62,14 @@ SessionMods::SessionMods(GameFiles& files, SharedByMods& shared, PlayerData* dat
       shared_(shared),
       data_(data != nullptr ? *data : own_data_),
       pictures_(std::move(pictures)),
-      log_(log) {}
+      log_(log) {
+    shared_.particles.set_grids([&surfaces = shared_.surfaces](const ParticleCollisions& collisions) {
+        const Surface* const surface = surfaces.find(collisions.grid);
+        if (surface == nullptr || surface->serial != collisions.serial || surface->pixels == nullptr)
+            return CollisionGrid{};
+        return CollisionGrid{surface->pixels->pixels(), surface->desc.width, surface->desc.height};
+    });
+}
 
 SessionMods::~SessionMods() = default;
 

@@ -96,7 +96,7 @@ gfx.Light = component.find("gfx:Light")
 gfx.ShadowCaster = component.find("gfx:ShadowCaster")
 gfx.Lighting = component.find("gfx:Lighting")
 animation.extend(gfx, native, context, shared.handle_of)
-particles.extend(gfx, native, context, shared.handle_of)
+particles.extend(gfx, native, context, shared.handle_of, shared.pixels_id)
 gfx.Camera = component.find("gfx:Camera")
 
 return fail.close_module("gfx", gfx)

@@ -4,7 +4,7 @@
 local need = ...
 local phase, fail, fuel, running = need "phase", need "fail", need "fuel", need "running"
 local constants = need "constants".of("gfx")
-local type, rawget, ipairs = type, rawget, ipairs
+local type, rawget, ipairs, tostring = type, rawget, ipairs, tostring
 local concat, find, ffi_string = table.concat, string.find, require("ffi").string
 local raise, shown = fail.raise, fail.shown
 local kStepsPerPreset, kStepsPerBurst = 200, 20  -- of fuel
@@ -17,12 +17,18 @@ for i, name in ipairs(constants.particle_fields) do numbers[name] = i - 1 end
 local ranges = { "lifetime", "speed", "spin", "rotation" }
 local singles = { "rate", "count", "direction", "spread", "radius", "drag", "frame", "layer" }
 local options_known = { image = true, shape = true, size = true, color = true, blend = true, space = true,
-  gravity = true }
+  gravity = true, collisions = true }
 for _, name in ipairs(ranges) do options_known[name] = true end
 for _, name in ipairs(singles) do options_known[name] = true end
 
 local blends = {}
 for i, name in ipairs(constants.blend_modes) do blends[name] = i - 1 end
+local responses = {}
+for i, name in ipairs(constants.hit_responses) do responses[name] = i - 1 end
+local kMinCell, kMaxCell, kFarthest = constants.min_collision_cell, constants.max_collision_cell,
+  constants.farthest_collision_grid
+local collisions_known = { grid = true, cell = true, x = true, y = true, bounce = true, friction = true,
+  on_hit = true }
 local shapes, spaces = { circle = 0, rectangle = 1 }, { world = false, ["local"] = true }
 local shape_names, space_names = { "circle", "rectangle" }, { "world", "local" }
 
@@ -63,13 +69,49 @@ local function range(value, what)
   return number(rawget(value, "min"), what .. ".min"), number(rawget(value, "max"), what .. ".max")
 end
 
---- Adds its functions to the module. `handle_of(path, name)`: the handle of an image.
-function gfx_particles.extend(gfx, native, context, handle_of)
+-- A number of a table of options within its limits; `default` without one.
+local function limited(options, key, default, low, high, what)
+  local value = rawget(options, key)
+  if value == nil then return default end
+  if type(value) ~= "number" or not (value >= low and value <= high) then
+    raise(what .. "." .. key .. ": expected a number from " .. low .. " to " .. high .. ", got " .. shown(value))
+  end
+  return value
+end
+
+--- Adds its functions to the module. `handle_of(path, name)`: the handle of an image; `pixels_id(value)`: the id of
+--- pixels, nil for all else.
+function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
   local presets = {}  -- name -> number
+  local kept = {}     -- name -> the pixels of its collisions, which are released when nothing refers to them
+
+  local function set_collisions(options, set, what)
+    what = what .. ", collisions"
+    if type(options) ~= "table" then
+      raise(what .. ": expected a table such as { grid = pixels, cell = 16 }, got " .. shown(options))
+    end
+    local message = fail.unknown_keys(options, collisions_known, what)
+    if message then raise(message) end
+    local grid = rawget(options, "grid")
+    local image = pixels_id(grid)
+    if not image then
+      raise(what .. ".grid: expected pixels of gfx.pixels(columns, rows), in which every pixel that is not " ..
+        "transparent is a solid cell, got " .. (type(grid) == "cdata" and tostring(grid) or shown(grid)))
+    end
+    set("cell", limited(options, "cell", 16, kMinCell, kMaxCell, what), 0)
+    set("grid_place", limited(options, "x", 0, -kFarthest, kFarthest, what),
+      limited(options, "y", 0, -kFarthest, kFarthest, what))
+    set("bounce", limited(options, "bounce", 0.5, 0, 1, what), 0)
+    set("friction", limited(options, "friction", 0, 0, 1, what), 0)
+    set("on_hit", word(rawget(options, "on_hit"), "bounce", responses, constants.hit_responses, what .. ".on_hit"), 0)
+    native.preset_grid(context, image)
+    return grid
+  end
 
   --- gfx.particles("fire", { image =, frame = or shape = "circle", rate = 50, count = 20, lifetime = { min =, max = },
   --- speed =, direction =, spread =, radius =, gravity = { x =, y = }, drag =, size = { 8, 2 }, color = { "yellow",
-  --- "#ff000000" }, spin =, rotation =, blend =, layer =, space = "world" or "local" }): returns the preset's name.
+  --- "#ff000000" }, spin =, rotation =, blend =, layer =, space = "world" or "local", collisions = { grid = pixels,
+  --- cell = 16, x =, y =, bounce =, friction =, on_hit = "bounce", "stop" or "die" } }): returns the preset's name.
   function gfx.particles(name, options)
     phase.expect_declaring("gfx.particles")
     if type(name) ~= "string" or name == "" or #name > kMaxNameBytes or find(name, ":", 1, true) then
@@ -109,11 +151,14 @@ function gfx_particles.extend(gfx, native, context, handle_of)
     each_point(rawget(options, "color"), what .. ", color", function(color)
       native.preset_color(context, gfx.color(color))
     end)
+    local collisions, grid = rawget(options, "collisions"), nil
+    if collisions ~= nil then grid = set_collisions(collisions, set, what) end
     local blend = word(rawget(options, "blend"), "alpha", blends, constants.blend_modes, what .. ", blend")
     local is_local = word(rawget(options, "space"), "world", spaces, space_names, what .. ", space")
     if not native.preset_end(context, name, #name, blend, is_local) then
       raise("gfx.particles: " .. ffi_string(native.error(context)))
     end
+    if kept[name] ~= grid then kept[name] = grid end
     return ffi_string(native.preset_name(context))
   end
 

@@ -127,6 +127,11 @@ function surfaces.add_to(gfx, native, context, shared)
     return value
   end
 
+  --- The id of pixels; nil for all else.
+  function shared.pixels_id(value)
+    return type(value) == "cdata" and istype(Pixels, value) and value[ID] or nil
+  end
+
   local methods = {}
 
   local function expect_pixels(value, name)

@@ -169,3 +169,52 @@ TEST_CASE("an unknown preset is reported once, and a mod has a limit of presets"
           "preset 'more': there is no room for it; a mod has at most 256 presets");
     CHECK(stage.particles.define(still_preset("dust"), 0));
 }
+
+TEST_CASE("collisions are with the pixels that there are in each step, and end with them") {
+    ParticleStage stage;
+    ParticlePreset preset = still_preset("rain");
+    preset.gravity_y = 6400;
+    preset.collisions.grid = 7;
+    preset.collisions.cell = 1000;
+    preset.collisions.y = 60;
+    preset.collisions.bounce = 0;
+    std::vector<PackedColor> pixels{0xFF000000U};
+    bool has_pixels = true;
+    stage.particles.set_grids([&](const ParticleCollisions& collisions) {
+        CHECK(collisions.grid == 7);
+        return has_pixels ? CollisionGrid{pixels, 1, 1} : CollisionGrid{};
+    });
+    REQUIRE(stage.particles.define(preset, 0));
+    stage.particles.burst(0, 100, 50, 1);
+    stage.step(10);
+    CHECK(stage.draw()[0].y == Approx(59).margin(1.1));
+    pixels[0] = 0;
+    stage.step(2);
+    CHECK(stage.draw()[0].y > 62);
+    pixels[0] = 1U << 24U;
+    stage.particles.burst(0, 100, 50, 1);
+    stage.step(10);
+    CHECK(stage.draw().back().y == Approx(59).margin(1.1));
+    has_pixels = false;
+    stage.step(4);
+    CHECK(stage.draw().back().y > 62);
+}
+
+TEST_CASE("local particles of a moving emitter stay out of walls") {
+    ParticleStage stage;
+    ParticlePreset preset = still_preset("aura");
+    preset.is_local = true;
+    preset.collisions.grid = 7;
+    preset.collisions.x = 200;
+    preset.collisions.cell = 500;
+    const std::vector<PackedColor> pixels{0xFF000000U};
+    stage.particles.set_grids([&](const ParticleCollisions&) { return CollisionGrid{pixels, 1, 1}; });
+    REQUIRE(stage.particles.define(preset, 0));
+    const Entity entity = stage.emitter(100, "aura");
+    for (int i = 0; i < 12; ++i) {
+        stage.step();
+        stage.world.edit<Position>(entity)->x += 8;
+        for (const DrawItem& item : stage.draw()) CHECK(item.x <= 200);
+    }
+    CHECK(stage.draw().size() == 12);
+}

@@ -2,8 +2,12 @@
 #include "engine/modules/gfx_particles.h"
 
 #include "tests/engine/game_folder.h"
+#include "tests/support/markdown.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -143,6 +147,31 @@ TEST_CASE("errors of presets and bursts name the option") {
         {"gfx.particles('a', { size = { 1, 'x' } })",
          "gfx.particles 'a', size[2]: expected a number, got 'x'"},
         {"gfx.particles('a', {}) gfx.burst('b', 1, 2)", "gfx.burst: there is no preset of particles 'b'"},
+        {"gfx.particles('a', { collisions = 5 })",
+         "gfx.particles 'a', collisions: expected a table such as { grid = pixels, cell = 16 }, got 5"},
+        {"gfx.particles('a', { collisions = { gird = 5 } })",
+         "gfx.particles 'a', collisions: unknown key 'gird'; did you mean 'grid'?"},
+        {"gfx.particles('a', { collisions = {} })",
+         "gfx.particles 'a', collisions.grid: expected pixels of gfx.pixels(columns, rows), in which every "
+         "pixel that is not transparent is a solid cell, got nil"},
+        {"gfx.particles('a', { collisions = { grid = gfx.canvas(4, 4) } })", "got canvas of 4 x 4"},
+        {"gfx.particles('a', { collisions = { grid = { width = 4, height = 4 } } })",
+         "in which every pixel that is not transparent is a solid cell, got table"},
+        {"gfx.particles('a', { collisions = { grid = gfx.pixels(4, 4), cell = 0 } })",
+         "gfx.particles 'a', collisions.cell: expected a number from 1 to 16384, got 0"},
+        {"gfx.particles('a', { collisions = { grid = gfx.pixels(4, 4), cell = 0 / 0 } })",
+         "gfx.particles 'a', collisions.cell: expected a number from 1 to 16384, got nan"},
+        {"gfx.particles('a', { collisions = { grid = gfx.pixels(4, 4), y = 1e300 } })",
+         "gfx.particles 'a', collisions.y: expected a number from -1000000 to 1000000, got 1e+300"},
+        {"gfx.particles('a', { collisions = { grid = gfx.pixels(4, 4), x = 'left' } })",
+         "gfx.particles 'a', collisions.x: expected a number from -1000000 to 1000000, got 'left'"},
+        {"gfx.particles('a', { collisions = { grid = gfx.pixels(4, 4), bounce = -0.5 } })",
+         "gfx.particles 'a', collisions.bounce: expected a number from 0 to 1, got -0.5"},
+        {"gfx.particles('a', { collisions = { grid = gfx.pixels(4, 4), friction = 2 } })",
+         "gfx.particles 'a', collisions.friction: expected a number from 0 to 1, got 2"},
+        {"gfx.particles('a', { collisions = { grid = gfx.pixels(4, 4), on_hit = 'dei' } })",
+         "gfx.particles 'a', collisions.on_hit: expected \"bounce\", \"stop\" or \"die\", got 'dei'; did you "
+         "mean 'die'?"},
         {"gfx.burst(5, 1, 2)", "gfx.burst: expected the name of a preset, got 5"},
         {"gfx.particles('a', {}) gfx.burst('a', 1)", "gfx.burst, y: expected a number, got nil"},
         {"gfx.particles('a', {}) gfx.burst('a', 1, 2, -3)",
@@ -162,4 +191,93 @@ TEST_CASE("presets are defined while files load, and bursts belong to steps") {
     run(*engine, 1);
     CHECK(contains(game.log, "gfx.particles: declare it while the file is loaded, not inside a system"));
     CHECK(contains(game.log, "gfx.burst: not while a picture is drawn"));
+}
+
+namespace {
+
+// Drops fall on a floor at y = 96, which opens in step 40.
+constexpr char kRain[] = R"(local level = gfx.pixels(20, 12)
+level:rect(0, 6, 20, 6, 'white')
+local rain = gfx.particles('rain', { speed = { min = 10, max = 200 }, gravity = 900, lifetime = 3, size = 2,
+  collisions = { grid = level, cell = 16, bounce = 0.3, friction = 0.2, on_hit = 'bounce' } })
+local steps = 0
+function update()
+  steps = steps + 1
+  if steps == 40 then level:fill(0) end
+  gfx.burst(rain, 160, 40, 5)
+end
+)";
+
+// Of the items in a picture.
+float lowest(const std::string& shown) {
+    float y = -1;
+    for (std::size_t at = shown.find(" at "); at != shown.npos; at = shown.find(" at ", at + 1))
+        y = std::max(y, std::stof(shown.substr(shown.find(',', at) + 1)));
+    return y;
+}
+
+}  // namespace
+
+TEST_CASE("particles collide with the pixels that a game writes, until it changes them [P16]") {
+    std::string after;
+    for (const std::uint32_t workers : {1U, 4U}) {
+        GameFolder game{kRain};
+        EngineConfig config = game.config();
+        config.workers = workers;
+        const auto engine = GameFolder::play(config);
+        run(*engine, 38);
+        INFO(game.log);
+        CHECK(engine->error_count() == 0);
+        CHECK(lowest(picture(*engine)) < 96);
+        CHECK(lowest(picture(*engine)) > 94);
+        run(*engine, 20);
+        CHECK(lowest(picture(*engine)) > 110);
+        if (after.empty()) after = picture(*engine);
+        CHECK(picture(*engine) == after);
+    }
+}
+
+TEST_CASE("a preset keeps its pixels [P16]") {
+    GameFolder game{
+        "local level = gfx.pixels(1, 1)\nlevel[1] = 0xff\n"
+        "gfx.particles('rain', { speed = 0, gravity = 900, size = 2,\n"
+        "  collisions = { grid = level, cell = 500, y = 100, on_hit = 'stop' } })\nlevel = nil\n"
+        "local garbage = {}\n"
+        "function update()\n  for i = 1, 3000 do garbage[i] = { i } end\n  gfx.burst('rain', 100, 90, "
+        "1)\nend"};
+    const auto engine = game.play();
+    run(*engine, 40);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(lowest(picture(*engine)) == Approx(100).margin(1));
+}
+
+TEST_CASE("the grid of a mod is good for the bursts of others [P16]") {
+    GameFolder game{"function update() gfx.burst('art:rain', 100, 90, 1) end"};
+    game.write(
+        "mods/art/main.lua",
+        "local floor = gfx.pixels(1, 1) floor[1] = 0xff\ngfx.particles('rain', { speed = 0, gravity = 900, "
+        "collisions = { grid = floor, cell = 500, y = 100 } })");
+    const auto engine = game.play();
+    run(*engine, 40);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(lowest(picture(*engine)) == Approx(100).margin(1));
+}
+
+TEST_CASE("the drops of docs/lua-api.md bounce off its level, and fall through the hole [P16]") {
+    GameFolder game{""};
+    std::ifstream page(PERIGEE_SOURCE_DIR "/docs/lua-api.md");
+    for (const Block& block : blocks_of(std::string{std::istreambuf_iterator<char>(page), {}}))
+        if (block.file == "main.lua" && contains(block.text, "collisions ="))
+            game.write("main.lua", block.text);
+    const auto engine = game.play();
+    run(*engine, 115);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(count_of(picture(*engine), "circle") > 300);
+    CHECK(lowest(picture(*engine)) < 28 * 16);
+    run(*engine, 185);
+    CHECK(lowest(picture(*engine)) > 38 * 16);
+    CHECK(lowest(picture(*engine)) < 40 * 16);
 }

@@ -1,5 +1,5 @@
 // Fields in their ranges, and curves.
-#include "engine/extract/particle_preset.h"
+#include "engine/particles/particle_preset.h"
 
 #include <catch2/catch.hpp>
 
@@ -19,6 +19,12 @@ TEST_CASE("each field of a preset is clamped to its range, whatever the number")
         CHECK(preset.lifetime.low > 0);
         CHECK(preset.lifetime.high >= preset.lifetime.low);
         CHECK(preset.drag <= 1);
+        CHECK(preset.collisions.cell >= ParticleCollisions::kMinCell);
+        CHECK(preset.collisions.cell <= ParticleCollisions::kMaxCell);
+        CHECK(preset.collisions.bounce <= 1);
+        CHECK(preset.collisions.friction <= 1);
+        CHECK(preset.collisions.response <= HitResponse::die);
+        CHECK(std::isfinite(preset.collisions.x + preset.collisions.y));
         CHECK(std::isfinite(preset.rate + preset.lifetime.high + preset.speed.low + preset.speed.high +
                             preset.spin.low + preset.rotation.high + preset.direction + preset.spread +
                             preset.radius + preset.gravity_x + preset.gravity_y + preset.drag));

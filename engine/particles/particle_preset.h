@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/draw/draw_item.h"
+#include "engine/particles/particle_collisions.h"
 
 #include <array>
 #include <cstddef>
@@ -44,6 +45,7 @@ struct ParticlePreset {
     std::int16_t layer = 0;
     BlendMode blend = BlendMode::alpha;
     bool is_local = false;  ///< particles follow their emitter
+    ParticleCollisions collisions;
     /// Width in px, and colour, of each step of a life.
     std::array<float, kCurveSteps> sizes = constant_curve(8.0F);
     std::array<std::uint32_t, kCurveSteps> colors = constant_curve(0xFFFF'FFFFU);
@@ -56,9 +58,9 @@ struct ParticlePreset {
 };
 
 /// The names of the numbers of a preset, for set_particle_field; those of two numbers are ranges or vectors.
-inline constexpr std::array<std::string_view, 14> kParticleFields{
-    "rate",   "count",  "lifetime", "speed", "spin",  "rotation", "direction",
-    "spread", "radius", "gravity",  "drag",  "frame", "layer",    "shape"};
+inline constexpr std::array<std::string_view, 19> kParticleFields{
+    "rate", "count", "lifetime", "speed", "spin", "rotation",   "direction", "spread",   "radius", "gravity",
+    "drag", "frame", "layer",    "shape", "cell", "grid_place", "bounce",    "friction", "on_hit"};
 
 /// Sets the field of this number in kParticleFields, clamped to its range. `second`: of ranges and vectors.
 void set_particle_field(ParticlePreset& preset, std::size_t field, double first, double second) noexcept;

@@ -1,5 +1,5 @@
 // Ranges of the numbers, and curves between values.
-#include "engine/extract/particle_preset.h"
+#include "engine/particles/particle_preset.h"
 
 #include <algorithm>
 #include <cmath>
@@ -78,8 +78,26 @@ void set_particle_field(ParticlePreset& preset, std::size_t field, double first,
         case 12:
             preset.layer = static_cast<std::int16_t>(in_range(first, -32768, 32767));
             break;
-        default:
+        case 13:
             preset.kind = first > 0 ? DrawKind::rectangle : DrawKind::circle;
+            break;
+        case 14:
+            preset.collisions.cell =
+                in_range(first, ParticleCollisions::kMinCell, ParticleCollisions::kMaxCell);
+            break;
+        case 15:
+            preset.collisions.x = in_range(first, -kFarthest, kFarthest);
+            preset.collisions.y = in_range(second, -kFarthest, kFarthest);
+            break;
+        case 16:
+            preset.collisions.bounce = in_range(first, 0, 1);
+            break;
+        case 17:
+            preset.collisions.friction = in_range(first, 0, 1);
+            break;
+        default:
+            preset.collisions.response =
+                static_cast<HitResponse>(in_range(first, 0, kHitResponseNames.size() - 1));
             break;
     }
 }

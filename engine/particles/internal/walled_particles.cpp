@@ -1,0 +1,109 @@
+// In blocks, so that what is between the loops stays in the cache.
+#include "engine/particles/internal/walled_particles.h"
+
+#include <algorithm>
+#include <array>
+
+namespace perigee::internal {
+
+namespace {
+
+constexpr std::size_t kBlock = 256;
+
+// The world places of a block, before and after the step. Particles of the world have them in their columns.
+struct BlockPlaces {
+    const float *from_x, *from_y, *x, *y;
+};
+
+std::size_t move_block(std::size_t count, float* __restrict x, float* __restrict y, float* __restrict vx,
+                       float* __restrict vy, float* __restrict age, float* __restrict from_x,
+                       float* __restrict from_y, const float* __restrict moves, const float* __restrict pace,
+                       float dt, float kept, float ax, float ay) noexcept {
+    std::int32_t dead = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float speed_x = (vx[i] * kept + ax) * moves[i];
+        const float speed_y = (vy[i] * kept + ay) * moves[i];
+        vx[i] = speed_x;
+        vy[i] = speed_y;
+        from_x[i] = x[i];
+        from_y[i] = y[i];
+        x[i] += speed_x * dt;
+        y[i] += speed_y * dt;
+        const float now = age[i] + pace[i] * dt;
+        age[i] = now;
+        dead += now >= 1.0F ? 1 : 0;
+    }
+    return static_cast<std::size_t>(dead);
+}
+
+struct LocalBlock {
+    std::array<float, kBlock> from_x, from_y, x, y;
+
+    BlockPlaces places() const noexcept { return {from_x.data(), from_y.data(), x.data(), y.data()}; }
+
+    void fill(std::size_t count, const WalledColumns& c, std::span<const ParticleOwnerStep> owners) noexcept {
+        for (std::size_t i = 0; i < count; ++i) {
+            const ParticleOwnerStep& owner = owners[c.owners[i]];
+            if (c.moves[i] == 0.0F) {  // it stays where it is in the world
+                c.x[i] -= owner.x - owner.from_x;
+                c.y[i] -= owner.y - owner.from_y;
+            }
+            from_x[i] = c.from_x[i] + owner.from_x;
+            from_y[i] = c.from_y[i] + owner.from_y;
+            x[i] = c.x[i] + owner.x;
+            y[i] = c.y[i] + owner.y;
+        }
+    }
+};
+
+// Moves a particle that may have hit something from where it was. True if it died by that.
+bool move_again(std::size_t i, const WalledColumns& c, const WalledStep& step, const ParticleWalls& walls,
+                const BlockPlaces& at) noexcept {
+    const ParticleOwnerStep owner = step.owners.empty() ? ParticleOwnerStep{} : step.owners[c.owners[i]];
+    const float owner_vx = (owner.x - owner.from_x) / step.dt;
+    const float owner_vy = (owner.y - owner.from_y) / step.dt;
+    ParticleWay way{at.from_x[i],           at.from_y[i],       at.x[i] - at.from_x[i],
+                    at.y[i] - at.from_y[i], c.vx[i] + owner_vx, c.vy[i] + owner_vy};
+    const bool has_hit = walls.move(way);
+    c.x[i] = way.x - owner.x;
+    c.y[i] = way.y - owner.y;
+    if (!has_hit) return false;
+    c.vx[i] = way.vx - owner_vx;
+    c.vy[i] = way.vy - owner_vy;
+    if (walls.response() == HitResponse::bounce) return false;
+    c.vx[i] = c.vy[i] = c.moves[i] = 0.0F;
+    if (walls.response() != HitResponse::die || c.age[i] >= 1.0F) return false;
+    c.age[i] = 1.0F;
+    return true;
+}
+
+WalledColumns from_on(const WalledColumns& c, std::size_t first) noexcept {
+    return {c.x + first,      c.y + first,      c.vx + first,    c.vy + first,   c.age + first,
+            c.from_x + first, c.from_y + first, c.moves + first, c.pace + first, c.owners + first};
+}
+
+}  // namespace
+
+std::size_t move_among_walls(std::size_t count, const WalledColumns& columns, const WalledStep& step,
+                             const ParticleWalls& walls) noexcept {
+    std::array<std::int32_t, kBlock> may_hit;
+    LocalBlock local;
+    std::size_t dead = 0;
+    for (std::size_t first = 0; first < count; first += kBlock) {
+        const std::size_t part = std::min(kBlock, count - first);
+        const WalledColumns c = from_on(columns, first);
+        dead += move_block(part, c.x, c.y, c.vx, c.vy, c.age, c.from_x, c.from_y, c.moves, c.pace, step.dt,
+                           step.kept, step.ax, step.ay);
+        BlockPlaces at{c.from_x, c.from_y, c.x, c.y};
+        if (!step.owners.empty()) {
+            local.fill(part, c, step.owners);
+            at = local.places();
+        }
+        walls.find_hits(part, at.from_x, at.from_y, at.x, at.y, may_hit.data());
+        for (std::size_t i = 0; i < part; ++i)
+            if (may_hit[i] != 0) dead += move_again(i, c, step, walls, at) ? 1U : 0U;
+    }
+    return dead;
+}
+
+}  // namespace perigee::internal
