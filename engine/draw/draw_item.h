@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <string_view>
@@ -69,6 +70,29 @@ struct DrawItem {
     friend bool operator==(const DrawItem&, const DrawItem&) = default;
 };
 static_assert(sizeof(DrawItem) == 32);
+
+/// A particle of thousands that look alike: 12 bytes, which a back end makes an item of.
+struct ParticleItem {
+    float x = 0.0F;
+    float y = 0.0F;
+    std::uint16_t step = 0;   ///< of its life: the number of its look
+    std::uint16_t angle = 0;  ///< as of an item
+};
+static_assert(sizeof(ParticleItem) == 12);
+
+/// Items for the steps of a life. They have no place and no angle, and differ in size and colour alone.
+struct ParticleLooks {
+    static constexpr std::size_t kSteps = 64;
+    std::array<DrawItem, kSteps> items;
+
+    DrawItem item_of(const ParticleItem& particle) const noexcept {
+        DrawItem item = items[particle.step];
+        item.x = particle.x;
+        item.y = particle.y;
+        item.angle = particle.angle;
+        return item;
+    }
+};
 
 // Bits of DrawItem::flags; bits 0-2 are the BlendMode, bits 6-7 the TextAlign.
 inline constexpr std::uint8_t kDrawFlipX = 1U << 3U;

@@ -76,6 +76,8 @@ void DrawList::clear() noexcept {
     entries_.clear();
     ties_.clear();
     ranges_.clear();
+    particles_.clear();
+    particle_looks_.clear();
     kept_count_ = 0;
     has_gaps_ = false;
     for (std::size_t i = 0; i < view_count_; ++i) views_[i]->clear();
@@ -372,7 +374,7 @@ void DrawList::sort_items() {
         if ((entry.item & kRange) == 0) {
             sorted_items_[next] = items_[entry.item];
             entry.item = next++;
-        } else if (Range& range = ranges_[entry.item & ~kRange]; range.kept == nullptr) {
+        } else if (Range& range = ranges_[entry.item & ~kRange]; range.kept == nullptr && range.looks == 0) {
             std::copy_n(items_.begin() + range.first, range.count, sorted_items_.begin() + next);
             range.first = std::exchange(next, next + range.count);
         }
@@ -406,9 +408,13 @@ void DrawList::find_runs(const ImageTable& images) {
         const std::uint32_t first = range != nullptr ? range->first : entry.item;
         const std::uint32_t count = range != nullptr ? range->count : 1;
         const KeptItems* const kept = range != nullptr ? range->kept.get() : nullptr;
-        const DrawItem& item = kept != nullptr ? kept->items[first] : items_[first];
+        const std::uint32_t looks = range != nullptr ? range->looks : 0;
+        const DrawItem& item = looks != 0        ? particle_looks_[looks - 1].items[0]
+                               : kept != nullptr ? kept->items[first]
+                                                 : items_[first];
         const std::uint32_t image = image_of(item, images);
-        const bool may_go_on = !runs_.empty() && runs_.back().kept == nullptr && kept == nullptr;
+        const bool may_go_on = !runs_.empty() && runs_.back().kept == nullptr && kept == nullptr &&
+                               runs_.back().looks == 0 && looks == 0;
         const bool is_like_last = states_.empty() && (differing & of_run) == 0 &&
                                   (shown_layers_.empty() || !is_above_layer(entry.key));
         if (may_go_on && is_like_last && image == runs_.back().image) {
@@ -424,7 +430,8 @@ void DrawList::find_runs(const ImageTable& images) {
                           .state = states_.empty() ? 0 : state_number(entry.key),
                           .look = shown_layers_.empty() ? 0 : look_number(entry.key),
                           .whole = shown_layers_.empty() ? 0 : whole_number(entry.key),
-                          .kept = kept};
+                          .kept = kept,
+                          .looks = looks};
         if (may_go_on) {
             DrawRun& last = runs_.back();
             if (last.image == run.image && last.kind == run.kind && last.blend == run.blend &&
@@ -572,8 +579,15 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         if (item.blend() != BlendMode::alpha) add(" {}", name_at(kBlendNames, item.blend()));
         add(" {}\n", color_text(item.color));
     };
-    for (const Entry& entry : entries_)
-        for (const DrawItem& item : items_of(entry)) print(item, entry.key);
+    std::vector<DrawItem> scratch;
+    for (const Entry& entry : entries_) {
+        const Range* const range = (entry.item & kRange) != 0 ? &ranges_[entry.item & ~kRange] : nullptr;
+        const bool is_particles = range != nullptr && range->looks != 0;
+        for (const DrawItem& item :
+             is_particles ? items_of_particles(range->looks, range->first, range->count, scratch)
+                          : items_of(entry))
+            print(item, entry.key);
+    }
     return out;
 }
 

@@ -50,6 +50,7 @@ struct DrawRun {
     std::uint32_t look = 0;           ///< the same: of its layer; 0: the camera is that of the list
     std::uint32_t whole = 0;          ///< of the list: the look with which it is drawn as a whole; 0: none
     const KeptItems* kept = nullptr;  ///< to which `first` refers; null: the items of the list
+    std::uint32_t looks = 0;          ///< not 0: `first` refers to its particles, and looks_of() has looks
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
 };
@@ -242,6 +243,12 @@ public:
     /// All items of the batch have one key and one tie, and stay in their order.
     void end_batch_of_one_key(const Batch& batch, std::size_t written, std::uint64_t key, std::uint32_t tie);
 
+    /// Room for `count` particles; end_particles says how many were written. All have this key and this tie,
+    /// and stay in their order. Expects: steps below ParticleLooks::kSteps.
+    std::span<ParticleItem> begin_particles(std::size_t count);
+    void end_particles(std::span<const ParticleItem> batch, std::size_t written, const ParticleLooks& looks,
+                       std::uint64_t key, std::uint32_t tie);
+
     /// Items of a batch with one key and rising ties; returns what their entry has as `item`. What lies
     /// between two of them in the painting order makes sort() treat each alone. Expects: count > 0, and
     /// Batch::ties are written.
@@ -255,7 +262,7 @@ public:
     /// sort over the bytes that differ).
     void sort(const ImageTable& images);
 
-    /// Lifetime of all: until the next change of the list. Kept items are not among items().
+    /// Lifetime of all: until the next change of the list. Kept items and particles are not among items().
     std::span<const DrawItem> items() const noexcept { return items_; }
     std::span<const DrawRun> runs() const noexcept { return runs_; }
     std::span<const DrawRun> runs_of(const DrawPart& part) const noexcept {
@@ -263,11 +270,18 @@ public:
     }
     /// Has all runs, in their order.
     std::span<const DrawPart> parts() const noexcept { return parts_; }
+    /// Expects: a run that has no particles.
     std::span<const DrawItem> items_of(const DrawRun& run) const noexcept {
         const std::span<const DrawItem> items = run.kept != nullptr ? run.kept->items : this->items();
         return items.subspan(run.first, run.count);
     }
-    /// With kept ones and those of the views.
+    /// The same for all runs: `scratch` gets the items of particles, and keeps them.
+    std::span<const DrawItem> items_of(const DrawRun& run, std::vector<DrawItem>& scratch) const;
+    std::span<const ParticleItem> particles() const noexcept { return particles_; }
+    const ParticleLooks& looks_of(const DrawRun& run) const noexcept {
+        return particle_looks_[run.looks - 1];
+    }
+    /// With kept ones, particles and those of the views.
     std::size_t item_count() const noexcept;
     std::string_view text(const DrawItem& item) const noexcept;
     /// Of a text; null if it has none.
@@ -318,6 +332,8 @@ private:
     bool split_interleaved();
     void add_each(const Entry& entry);
     std::span<const DrawItem> items_of(const Entry& entry) const noexcept;
+    std::span<const DrawItem> items_of_particles(std::uint32_t looks, std::uint32_t first,
+                                                 std::uint32_t count, std::vector<DrawItem>& scratch) const;
     void find_runs(const ImageTable& images);
     template <typename Keep> void keep_if(Keep keep);
     void add_calls_of(const DrawList& from, std::uint32_t without, bool has_screen);
@@ -330,11 +346,14 @@ private:
         std::uint32_t last_tie = 0;
         bool has_ties = false;                  // false: all have last_tie
         std::shared_ptr<const KeptItems> kept;  // to which `first` refers; null: items_
+        std::uint32_t looks = 0;                // number in particle_looks_, from 1: `first` is in particles_
     };
 
     RawVector<DrawItem> items_;
     RawVector<std::uint32_t> ties_;  // of items_ in ranges
     RawVector<Entry> entries_;       // of all items, in their order
+    RawVector<ParticleItem> particles_;
+    std::vector<ParticleLooks> particle_looks_;
     std::vector<Range> ranges_;
     std::size_t kept_count_ = 0;        // items of kept ranges
     bool has_gaps_ = false;             // some of items_ have no entry any more

@@ -83,18 +83,19 @@ ParticleLook look_of(const ParticlePreset& preset, const ImageTable& images) noe
 
 constexpr std::uint32_t kParticleTie = 0xFFFF'FFFF;
 constexpr std::size_t kBlock = 256;
+// A batch of particles has a draw call of its own.
+constexpr std::size_t kMinBatch = 1024;
 
-// The items of all steps of a life, without a place.
-using ItemTable = std::array<DrawItem, ParticlePreset::kCurveSteps>;
-ItemTable items_of(const ParticlePreset& preset, const ParticleLook& look) noexcept {
-    ItemTable table;
-    for (std::size_t step = 0; step < table.size(); ++step) {
-        table[step] = look.item;
-        table[step].w = preset.sizes[step] * look.width;
-        table[step].h = preset.sizes[step] * look.height;
-        table[step].color = preset.colors[step];
+ParticleLooks looks_of(const ParticlePreset& preset, const ParticleLook& look) noexcept {
+    ParticleLooks looks;
+    for (std::size_t step = 0; step < looks.items.size(); ++step) {
+        DrawItem& item = looks.items[step];
+        item = look.item;
+        item.w = preset.sizes[step] * look.width;
+        item.h = preset.sizes[step] * look.height;
+        item.color = preset.colors[step];
     }
-    return table;
+    return looks;
 }
 
 // Where some particles are in the frame, their steps of life, and 1 for each that is shown.
@@ -154,18 +155,32 @@ std::size_t show_block(std::size_t count, const float* __restrict age, const Par
     return static_cast<std::size_t>(shown);
 }
 
-// Writes the items of a block, of which the last one may not be shown. Returns how many are.
 template <bool kTurned>
-std::size_t write_block(std::size_t count, const PlacedBlock& block, const ItemTable& table,
+ParticleItem particle_of(const PlacedBlock& block, const float* angle, std::size_t i) noexcept {
+    ParticleItem particle{block.x[i], block.y[i], static_cast<std::uint16_t>(block.step[i])};
+    if constexpr (kTurned) particle.angle = static_cast<std::uint16_t>(static_cast<std::int64_t>(angle[i]));
+    return particle;
+}
+
+// Both write those of a block that are shown, and may write one more behind them. They return how many are
+// shown.
+template <bool kTurned>
+std::size_t write_particles(std::size_t count, const PlacedBlock& block, const float* __restrict angle,
+                            ParticleItem* __restrict particles) noexcept {
+    std::size_t written = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        particles[written] = particle_of<kTurned>(block, angle, i);
+        written += static_cast<std::size_t>(block.is_shown[i]);
+    }
+    return written;
+}
+
+template <bool kTurned>
+std::size_t write_items(std::size_t count, const PlacedBlock& block, const ParticleLooks& looks,
                         const float* __restrict angle, DrawItem* __restrict items) noexcept {
     std::size_t written = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const DrawItem& look = table[static_cast<std::size_t>(block.step[i])];
-        DrawItem& item = items[written];
-        item = look;
-        item.x = block.x[i];
-        item.y = block.y[i];
-        if constexpr (kTurned) item.angle = static_cast<std::uint16_t>(static_cast<std::int64_t>(angle[i]));
+        items[written] = looks.item_of(particle_of<kTurned>(block, angle, i));
         written += static_cast<std::size_t>(block.is_shown[i]);
     }
     return written;
@@ -291,39 +306,41 @@ void ParticlePool::update(const ParticlePreset& preset, const ParticleStep& step
     if (dead_count_ * kDeadShare > count_) remove_dead();
 }
 
-void ParticlePool::remove_dead() noexcept {
+// Those that live are moved in runs: most die in the order in which they began.
+void ParticlePool::remove_dead() {
     const float* const age = columns_[kAge].data();
-    const auto compact = [&](auto* column) {
+    const auto lives = [age](std::size_t i) { return age[i] < 1.0F; };
+    runs_.clear();
+    for (std::size_t i = 0; i < count_;) {
+        while (i < count_ && !lives(i)) ++i;
+        const std::size_t first = i;
+        while (i < count_ && lives(i)) ++i;
+        if (i != first) runs_.push_back({first, i});
+    }
+    const auto compact = [this](auto* column) {
         std::size_t kept = 0;
-        for (std::size_t i = 0; i < count_; ++i) {
-            column[kept] = column[i];
-            kept += age[i] < 1.0F ? 1U : 0U;
-        }
+        for (const Run& run : runs_)
+            for (std::size_t i = run.first; i < run.last; ++i) column[kept++] = column[i];
         return kept;
     };
-    for (std::size_t column = 0; column < column_count(); ++column)
-        if (column != kAge) compact(columns_[column].data());
-    compact(owners_.data());
-    count_ = compact(columns_[kAge].data());  // the last one, since all others read it
+    for (std::size_t column = 0; column < column_count(); ++column) compact(columns_[column].data());
+    count_ = compact(owners_.data());
     dead_count_ = 0;
 }
 
-void ParticlePool::remove_of(std::uint32_t owner) noexcept {
+void ParticlePool::remove_of(std::uint32_t owner) {
     for (std::size_t i = 0; i < count_; ++i)
         if (owners_[i] == owner) columns_[kAge][i] = 2.0F;
     remove_dead();
 }
 
-void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, DrawList& list) const {
-    const ParticleLook look = look_of(preset, view.images);
-    const ItemTable table = items_of(preset, look);
-    const float reach = *std::ranges::max_element(preset.sizes) * (look.width + look.height);
-    const DrawList::Batch batch = list.begin_batch(count_);
-    const auto write = look.is_turned ? write_block<true> : write_block<false>;
+// Calls write(count, block, angles) for each block of which something is shown.
+template <typename Write>
+void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view, float reach,
+                         std::size_t limit, Write write) const {
     PlacedBlock block;
-    std::size_t written = 0;
-    for (std::size_t first = 0; first < batch.count; first += kBlock) {
-        const std::size_t count = std::min(kBlock, batch.count - first);
+    for (std::size_t first = 0; first < limit; first += kBlock) {
+        const std::size_t count = std::min(kBlock, limit - first);
         const auto column = [this, first](Column number) { return columns_[number].data() + first; };
         if (is_walled_)
             place_walled_block(count, column(kX), column(kY), column(kFromX), column(kFromY), view.back_part,
@@ -331,10 +348,31 @@ void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, 
         else
             place_block(count, column(kX), column(kY), column(kVx), column(kVy), view.back, block);
         if (preset.is_local) add_places(count, owners_.data() + first, view.places, block);
-        if (show_block(count, column(kAge), view, reach, block) != 0)
-            written += write(count, block, table, column(kAngle), batch.items + written);
+        if (show_block(count, column(kAge), view, reach, block) != 0) write(count, block, column(kAngle));
     }
-    list.end_batch_of_one_key(batch, written, look.key, kParticleTie);
+}
+
+void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, DrawList& list) const {
+    const ParticleLook look = look_of(preset, view.images);
+    const ParticleLooks looks = looks_of(preset, look);
+    const float reach = *std::ranges::max_element(preset.sizes) * (look.width + look.height);
+    std::size_t written = 0;
+    if (count_ < kMinBatch) {
+        const DrawList::Batch batch = list.begin_batch(count_);
+        const auto write = look.is_turned ? write_items<true> : write_items<false>;
+        place(preset, view, reach, batch.count,
+              [&](std::size_t count, const auto& block, const float* angle) {
+                  written += write(count, block, looks, angle, batch.items + written);
+              });
+        list.end_batch_of_one_key(batch, written, look.key, kParticleTie);
+        return;
+    }
+    const std::span<ParticleItem> batch = list.begin_particles(count_);
+    const auto write = look.is_turned ? write_particles<true> : write_particles<false>;
+    place(preset, view, reach, batch.size(), [&](std::size_t count, const auto& block, const float* angle) {
+        written += write(count, block, angle, batch.data() + written);
+    });
+    list.end_particles(batch, written, looks, look.key, kParticleTie);
 }
 
 }  // namespace perigee

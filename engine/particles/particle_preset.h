@@ -25,7 +25,7 @@ struct ParticleRange {
 
 struct ParticlePreset {
     static constexpr std::size_t kMaxCurvePoints = 16;
-    static constexpr std::size_t kCurveSteps = 64;
+    static constexpr std::size_t kCurveSteps = ParticleLooks::kSteps;
 
     std::string name;
     std::uint32_t image = 0;             ///< asset handle; 0 draws `kind`

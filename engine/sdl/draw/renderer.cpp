@@ -251,7 +251,7 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
     if (clip.width == 0 || clip.height == 0) return;
     set_clip(clip);
     const SdlBlend& blend = blends_[is_drawing_mask_ ? BlendMode::alpha : run.blend];
-    const auto items = list.items_of(run);
+    const auto items = list.items_of(run, scratch_);
     switch (run.kind) {
         case DrawKind::sprite:
             add_sprites(items, run, view, blend, images, assets);

@@ -110,6 +110,7 @@ private:
     SurfaceTextures surfaces_;
     Glyphs glyphs_;
     std::unique_ptr<Glyphs> premultiplied_glyphs_;  // made when a blend mode needs it
+    std::vector<DrawItem> scratch_;                 // items of particles
     Mesh mesh_;                                     // or
     Spans spans_;                                   // what has been added since the last call
     State state_;                                   // of these

@@ -28,15 +28,16 @@ const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<
 
 }  // namespace
 
+const Pass& GlRenderer::Passes::made(std::optional<Pass>& pass, const std::string& vertex,
+                                     const std::string& fragment) {
+    if (!pass) {
+        pass.emplace(vertex, change_(fragment));
+        if (error_.empty()) error_ = pass->program.error();
+    }
+    return *pass;
+}
+
 const Pass& GlRenderer::Passes::of(DrawKind kind) {
-    const auto made = [this](std::optional<Pass>& pass, const std::string& vertex,
-                             const std::string& fragment) -> const Pass& {
-        if (!pass) {
-            pass.emplace(vertex, change_(fragment));
-            if (error_.empty()) error_ = pass->program.error();
-        }
-        return *pass;
-    };
     switch (kind) {
         case DrawKind::sprite:
             return made(sprites_, sprite_vertex_source(), image_fragment_source());
@@ -53,6 +54,12 @@ const Pass& GlRenderer::Passes::of(DrawKind kind) {
     return made(shapes_, shape_vertex_source(), shape_fragment_source());
 }
 
+const Pass& GlRenderer::Passes::of_particles(DrawKind kind) {
+    if (kind == DrawKind::sprite)
+        return made(sprite_particles_, particle_source(sprite_vertex_source()), image_fragment_source());
+    return made(shape_particles_, particle_source(shape_vertex_source()), shape_fragment_source());
+}
+
 const std::string& GlRenderer::Passes::make_all() {
     for (const DrawKind kind : {DrawKind::sprite, DrawKind::text, DrawKind::mesh, DrawKind::rectangle})
         static_cast<void>(of(kind));
@@ -65,11 +72,14 @@ GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decod
       images_(decoder),
       glyphs_(glyph_texture_, font_file),
       item_array_(VertexArray::make()),
-      point_array_(VertexArray::make()) {
-    glBindVertexArray(item_array_.name());
-    for (const GLuint attribute : {0U, 1U}) {
-        glEnableVertexAttribArray(attribute);
-        glVertexAttribDivisor(attribute, 1);
+      point_array_(VertexArray::make()),
+      particle_array_(VertexArray::make()) {
+    for (const VertexArray* const array : {&item_array_, &particle_array_}) {
+        glBindVertexArray(array->name());
+        for (const GLuint attribute : {0U, 1U}) {
+            glEnableVertexAttribArray(attribute);
+            glVertexAttribDivisor(attribute, 1);
+        }
     }
     glBindVertexArray(point_array_.name());
     for (const GLuint attribute : {0U, 1U, 2U}) glEnableVertexAttribArray(attribute);
@@ -337,6 +347,10 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
         case DrawKind::arc:
             break;
     }
+    if (run.looks != 0) {
+        batch.stream = Stream::particles;
+        batch.looks = &list.looks_of(run);
+    }
     add_batch(batch);
 }
 
@@ -361,8 +375,9 @@ void GlRenderer::add_batch(const Batch& batch) {
         Batch& last = batches_.back();
         if (last.kind == batch.kind && last.blend == batch.blend && last.texture == batch.texture &&
             last.stream == batch.stream && last.shader == batch.shader && last.stream != Stream::mesh &&
-            last.place == batch.place && last.text_part == batch.text_part && last.color == batch.color &&
-            last.first + last.count == batch.first && last.clip == batch.clip && last.view == batch.view) {
+            last.looks == batch.looks && last.place == batch.place && last.text_part == batch.text_part &&
+            last.color == batch.color && last.first + last.count == batch.first && last.clip == batch.clip &&
+            last.view == batch.view) {
             last.count += batch.count;
             return;
         }
@@ -446,6 +461,7 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
     const auto items = list.items();
     std::size_t glyphs_offset = 0;
     std::size_t points_offset = 0;
+    std::size_t particles_offset = 0;
     const auto write_all = [&] {
         const GLuint buffer = stream_.name();
         if (has(Stream::items) && (!items_.are_written || items_.buffer != buffer))
@@ -454,6 +470,8 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
             glyphs_offset = stream_.write(glyph_items_.data(), glyph_items_.size() * sizeof(GlyphItem));
         if (has(Stream::points))
             points_offset = stream_.write(points_.data(), points_.size() * sizeof(MeshPoint));
+        if (has(Stream::particles))
+            particles_offset = stream_.write(list.particles().data(), list.particles().size_bytes());
         return stream_.name() == buffer;
     };
     if (!write_all()) {
@@ -472,6 +490,7 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         if (batch.stream == Stream::glyphs) offset = glyphs_offset;
         if (batch.stream == Stream::points) offset = points_offset;
         if (batch.stream == Stream::kept) offset = 0;
+        if (batch.stream == Stream::particles) offset = particles_offset;
         draw_batch(list, batch, offset);
     }
 }
@@ -481,7 +500,9 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
     Passes& passes = is_drawing_mask_ ? *mask_passes_ : passes_;
     const EffectProgram* const effect =
         use != nullptr ? effects_.find(use->source, effect_kind(batch.kind)) : nullptr;
-    const Pass& pass = effect != nullptr ? effect->pass : passes.of(batch.kind);
+    const Pass& pass = effect != nullptr        ? effect->pass
+                       : batch.looks != nullptr ? passes.of_particles(batch.kind)
+                                                : passes.of(batch.kind);
     if (!pass.program.error().empty()) return;
     const View& view = batch.view;
     const BlendSetting setting = setting_of(batch.blend);
@@ -532,6 +553,15 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
         glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, kStride,
                               buffer_offset(first + offsetof(MeshPoint, color)));
         glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(batch.count));
+    } else if (batch.stream == Stream::particles) {
+        constexpr GLsizei kStride = sizeof(ParticleItem);
+        const std::size_t first = offset + batch.first * kStride;
+        pass.set_looks(*batch.looks);
+        glBindVertexArray(particle_array_.name());
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, kStride, buffer_offset(first));
+        glVertexAttribIPointer(1, 1, GL_UNSIGNED_INT, kStride,
+                               buffer_offset(first + offsetof(ParticleItem, step)));
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.count));
     } else {
         const std::size_t first = offset + batch.first * kInstanceBytes;
         glBindVertexArray(item_array_.name());

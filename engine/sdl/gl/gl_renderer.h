@@ -83,17 +83,19 @@ private:
         using Change = std::string (*)(const std::string& fragment_source);
         explicit Passes(Change change) noexcept : change_(change) {}
         const Pass& of(DrawKind kind);
+        const Pass& of_particles(DrawKind kind);
         /// Compiles all, and returns error().
         const std::string& make_all();
         /// Of the compiler or linker; empty: those that were made work.
         const std::string& error() const noexcept { return error_; }
 
     private:
+        const Pass& made(std::optional<Pass>& pass, const std::string& vertex, const std::string& fragment);
         Change change_;
-        std::optional<Pass> sprites_, shapes_, texts_, meshes_;
+        std::optional<Pass> sprites_, shapes_, texts_, meshes_, sprite_particles_, shape_particles_;
         std::string error_;
     };
-    enum class Stream : std::uint8_t { items, kept, glyphs, points, mesh };
+    enum class Stream : std::uint8_t { items, kept, glyphs, points, mesh, particles };
 
     // What one draw call draws.
     struct Batch {
@@ -105,10 +107,11 @@ private:
         Stream stream;
         std::size_t first = 0;  // element of its stream
         std::size_t count = 0;
-        std::uint32_t shader = 0;       // of the list
-        bool is_premultiplied = false;  // the texture's colours are
-        bool wraps = false;             // it shows its image again outside of it
-        TextPart text_part = {};        // of texts with a shader
+        std::uint32_t shader = 0;              // of the list
+        const ParticleLooks* looks = nullptr;  // of Stream::particles
+        bool is_premultiplied = false;         // the texture's colours are
+        bool wraps = false;                    // it shows its image again outside of it
+        TextPart text_part = {};               // of texts with a shader
         // of meshes
         ImagePlace place = {};
         std::uint32_t color = 0xFFFF'FFFF;
@@ -158,6 +161,7 @@ private:
     KeptBuffer kept_;
     VertexArray item_array_;
     VertexArray point_array_;
+    VertexArray particle_array_;
 
     std::vector<Batch> batches_;
     std::vector<GlyphItem> glyph_items_;

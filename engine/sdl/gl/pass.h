@@ -4,6 +4,7 @@
 // (gl_renderer.h).
 #pragma once
 
+#include "engine/draw/draw_item.h"
 #include "engine/sdl/gl/program.h"
 
 #include <string_view>
@@ -15,9 +16,13 @@ inline constexpr GLint kFramesUnit = 1;
 
 struct Pass {
     Pass(std::string_view vertex, std::string_view fragment);
+    /// Expects: a program for particles, which is in use.
+    void set_looks(const ParticleLooks& of_particles) const noexcept;
+
     Program program;
     GLint linear, offset, scale, target, upright, base, is_hard;
-    GLint similar, texel, has_image, premultiplied, part, wraps, color;  // -1 in programs without them
+    GLint similar, texel, has_image, premultiplied, part, wraps, color, looks,
+        look;  // -1 in programs without them
 };
 
 }  // namespace perigee::gl

@@ -20,8 +20,17 @@ vec4 on_screen(vec2 pixel) { return vec4(pixel / u_target * 2.0 - 1.0, 0.0, 1.0)
 
 // A DrawItem: bits are color, ref, angle | stroke << 16, origin_x | origin_y << 8 | kind << 16 | flags << 24.
 constexpr char kItem[] = R"glsl(
+#ifdef PARTICLES
+layout(location = 0) in vec2 a_place;
+layout(location = 1) in uint a_life;  // step | angle << 16
+uniform uvec4 u_looks[64];  // of each step: width and height, which are floats, and color
+uniform uvec2 u_look;       // ref, and the bits from origin_x on
+#define a_box vec4(a_place, uintBitsToFloat(u_looks[a_life & 65535u].xy))
+#define a_bits uvec4(u_looks[a_life & 65535u].z, u_look.x, a_life >> 16u, u_look.y)
+#else
 layout(location = 0) in vec4 a_box;
 layout(location = 1) in uvec4 a_bits;
+#endif
 
 vec4 color_of(uint bits) {
     return vec4(uvec4(bits, bits >> 8u, bits >> 16u, bits >> 24u) & 255u) / 255.0;
@@ -487,6 +496,10 @@ std::string sprite_vertex_source() { return joined({kPlacing, kItem, kSprite}); 
 std::string shape_vertex_source() { return joined({kPlacing, kItem, kShape}); }
 std::string glyph_vertex_source() { return joined({kPlacing, kItem, kGlyph}); }
 std::string mesh_vertex_source() { return joined({kPlacing, kMesh}); }
+
+std::string particle_source(const std::string& vertex_source) {
+    return "#define PARTICLES\n" + vertex_source;
+}
 
 std::string effect_vertex_source(EffectKind kind) {
     const auto with = [](std::string source) { return "#define EFFECT\n" + source; };

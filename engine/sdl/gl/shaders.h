@@ -16,6 +16,9 @@ std::string shape_vertex_source();
 std::string glyph_vertex_source();
 std::string mesh_vertex_source();
 
+/// Of sprites or shapes that are particles (ParticleItem).
+std::string particle_source(const std::string& vertex_source);
+
 /// What an effect is drawn on: each needs a program of its own.
 enum class EffectKind : std::uint8_t { image, shape, text, mesh };
 inline constexpr std::size_t kEffectKinds = 4;

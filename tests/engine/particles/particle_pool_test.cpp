@@ -21,6 +21,7 @@ const ParticleStep kNow{0};  // of what begins at its end
 struct PoolStage {
     ImageTable images;
     DrawList list;
+    std::vector<DrawItem> items;
     ParticlePool pool{1};
     ParticlePreset preset;
 
@@ -29,7 +30,8 @@ struct PoolStage {
         const ParticleView view{0, 0, 640, 360, back, back / kDt, images, places};
         pool.draw(preset, view, list);
         list.sort(images);
-        return list.items();
+        REQUIRE(list.runs().size() <= 1);
+        return list.runs().empty() ? std::span<const DrawItem>{} : list.items_of(list.runs()[0], items);
     }
 };
 
@@ -267,4 +269,24 @@ TEST_CASE("local particles hit the walls of the world, whoever moves") {
     stage.update(1, more);
     CHECK(stage.draw(0, lowest)[0].y == Approx(100).margin(0.1));
     CHECK(stage.draw(0, lowest)[0].x == Approx(300).margin(0.1));
+}
+
+TEST_CASE("thousands of particles are a batch, which shows what items would") {
+    PoolStage few, many;
+    few.preset.rotation = many.preset.rotation = {0, 6};
+    few.preset.kind = many.preset.kind = DrawKind::rectangle;
+    few.preset.speed = many.preset.speed = {0, 900};
+    for (PoolStage* stage : {&few, &many}) {
+        for (int i = 0; i < 30; ++i) {
+            stage->pool.update(stage->preset, kStep);
+            stage->pool.emit(stage->preset, 34, {320, 180, 320, 180, 0, 0}, kStep);
+        }
+    }
+    CHECK(few.pool.size() == 1020);
+    many.pool.emit(many.preset, 4, {320, 180, 320, 180, 0, 0}, kStep);
+    const std::span<const DrawItem> items = few.draw(0.3F * kDt), of_batch = many.draw(0.3F * kDt);
+    CHECK(few.list.runs()[0].looks == 0);
+    CHECK(many.list.runs()[0].looks != 0);
+    REQUIRE(of_batch.size() == items.size() + 4);
+    CHECK(std::ranges::equal(items, of_batch.first(items.size())));
 }
