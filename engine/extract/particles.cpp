@@ -16,6 +16,13 @@
 
 namespace perigee {
 
+namespace {
+
+// Owner 0 is what no emitter emits: bursts.
+std::uint32_t owner_of(Entity entity) noexcept { return entity.index() + 1; }
+
+}  // namespace
+
 Particles::Particles() : names_(engine_errors::kUnknownParticles) {}
 
 Result<void> Particles::define(const ParticlePreset& preset, std::size_t owner) {
@@ -83,7 +90,7 @@ void Particles::visit(Entity entity, const Emitter& emitter, std::uint32_t prese
     const bool is_new = source.generation != entity.generation() || source.preset != preset;
     if (is_new) {  // local particles of what had this index before end
         for (Kind& kind : kinds_)
-            if (kind.preset.is_local && source.generation != 0) kind.pool.remove_of(entity.index());
+            if (kind.preset.is_local && source.generation != 0) kind.pool.remove_of(owner_of(entity));
         source = {};
         source.generation = entity.generation();
         source.preset = preset;
@@ -104,7 +111,7 @@ void Particles::visit(Entity entity, const Emitter& emitter, std::uint32_t prese
     const float turn = std::isfinite(emitter.rotation) ? emitter.rotation : 0.0F;
     emissions_.push_back({preset,
                           static_cast<std::uint32_t>(whole),
-                          {source.from_x, source.from_y, source.x, source.y, turn, entity.index()}});
+                          {source.from_x, source.from_y, source.x, source.y, turn, owner_of(entity)}});
 }
 
 void Particles::visit_emitters(World& world, const PositionColumn& position, const Query& query, float dt) {
@@ -124,12 +131,12 @@ void Particles::visit_emitters(World& world, const PositionColumn& position, con
 void Particles::move(Kind& kind, float dt) {
     const std::optional<ParticleWalls> walls = walls_of(kind);
     if (walls && kind.preset.is_local && kind.pool.size() != 0 && owners_.empty()) {
-        owners_.resize(std::max<std::size_t>(sources_.size(), 1));
+        owners_.resize(sources_.size() + 1);
         for (std::size_t i = 0; i < sources_.size(); ++i) {
             const Source& source = sources_[i];
             const bool has_moved = source.last_step == steps_;
-            owners_[i] = {has_moved ? source.from_x : source.x, has_moved ? source.from_y : source.y,
-                          source.x, source.y};
+            owners_[i + 1] = {has_moved ? source.from_x : source.x, has_moved ? source.from_y : source.y,
+                              source.x, source.y};
         }
     }
     kind.pool.update(kind.preset, {dt, walls ? &*walls : nullptr, owners_});
@@ -157,12 +164,12 @@ void Particles::draw(const internal::ExtractFrame& frame, float dt) {
     }
     if (count == 0) return;
     if (has_local) {
-        places_.resize(std::max<std::size_t>(sources_.size(), 1));
+        places_.resize(sources_.size() + 1);
         for (std::size_t i = 0; i < sources_.size(); ++i) {
             const Source& source = sources_[i];
             const float back = source.last_step == steps_ ? 1.0F - frame.alpha : 0.0F;
-            places_[i] = {source.x - (source.x - source.from_x) * back,
-                          source.y - (source.y - source.from_y) * back};
+            places_[i + 1] = {source.x - (source.x - source.from_x) * back,
+                              source.y - (source.y - source.from_y) * back};
         }
     }
     const float left = 1.0F - frame.alpha;

@@ -56,7 +56,7 @@ struct ParticleWay {
     float vx = 0.0F, vy = 0.0F;  ///< px a second; a bounce changes them
 };
 
-/// An owner of local particles in the step that ends.
+/// An owner of local particles in the step that ends. Owner 0 stays at 0, 0.
 struct ParticleOwnerStep {
     float from_x = 0.0F, from_y = 0.0F;
     float x = 0.0F, y = 0.0F;

@@ -215,13 +215,14 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
     const auto among = [&unit](const ParticleRange& range) {
         return range.low + (range.high - range.low) * unit();
     };
+    const bool has_owner = preset.is_local && origin.owner != 0;
     for (std::size_t n = 0; n < count; ++n) {
         const std::size_t i = count_++;
         const float angle = preset.direction + origin.turn + preset.spread * (unit() - 0.5F);
         const float speed = among(preset.speed);
         const float when = unit();  // of the step, 1 is now
         float x = 0.0F, y = 0.0F;
-        if (!preset.is_local) {
+        if (!has_owner) {
             x = origin.from_x + (origin.x - origin.from_x) * when;
             y = origin.from_y + (origin.y - origin.from_y) * when;
         }
@@ -245,8 +246,7 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
         if (step.walls != nullptr) {
             columns_[kX][i] = x;
             columns_[kY][i] = y;
-            move_new(i, preset.is_local ? ParticlePlace{origin.x, origin.y} : ParticlePlace{}, past,
-                     *step.walls);
+            move_new(i, has_owner ? ParticlePlace{origin.x, origin.y} : ParticlePlace{}, past, *step.walls);
         }
     }
 }

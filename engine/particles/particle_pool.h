@@ -23,11 +23,12 @@ class ImageTable;
 struct ParticleOrigin {
     float from_x = 0.0F, from_y = 0.0F;  ///< one step ago
     float x = 0.0F, y = 0.0F;
-    float turn = 0.0F;        ///< radians, added to the preset's direction
-    std::uint32_t owner = 0;  ///< of local particles, which begin at 0, 0
+    float turn = 0.0F;  ///< radians, added to the preset's direction
+    std::uint32_t owner =
+        0;  ///< of local particles, which begin at its place; 0: none, so they begin at x, y
 };
 
-/// The position of an owner of local particles in this frame.
+/// The position of an owner of local particles in this frame. That of owner 0 is 0, 0.
 struct ParticlePlace {
     float x = 0.0F, y = 0.0F;
 };

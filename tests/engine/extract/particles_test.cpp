@@ -104,6 +104,20 @@ TEST_CASE("local particles follow their emitter, between two steps too") {
     CHECK(stage.draw()[0].x == 300);
 }
 
+TEST_CASE("a burst of local particles is where it is emitted, since it has no emitter") {
+    ParticleStage stage;
+    ParticlePreset preset = still_preset("aura");
+    preset.is_local = true;
+    preset.rate = 0;
+    REQUIRE(stage.particles.define(preset, 0));
+    stage.emitter(100, "aura");  // the first entity
+    stage.particles.burst(0, 300, 200, 1);
+    stage.step();
+    REQUIRE(stage.draw().size() == 1);
+    CHECK(stage.draw()[0].x == 300);
+    CHECK(stage.draw()[0].y == 200);
+}
+
 TEST_CASE("a burst emits at once, as many as it says or the preset") {
     ParticleStage stage;
     ParticlePreset preset = still_preset("spark");

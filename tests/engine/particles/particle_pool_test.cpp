@@ -126,14 +126,14 @@ TEST_CASE("local particles are drawn around their owner, and end with it") {
     PoolStage stage;
     stage.preset.is_local = true;
     stage.preset.speed = {0, 0};
-    stage.pool.emit(stage.preset, 2, {0, 0, 500, 300, 0, 0}, kNow);
-    stage.pool.emit(stage.preset, 1, {0, 0, 500, 300, 0, 1}, kNow);
-    const ParticlePlace places[] = {{10, 20}, {30, 40}};
+    stage.pool.emit(stage.preset, 2, {0, 0, 500, 300, 0, 1}, kNow);
+    stage.pool.emit(stage.preset, 1, {0, 0, 500, 300, 0, 2}, kNow);
+    const ParticlePlace places[] = {{}, {10, 20}, {30, 40}};
     const auto items = stage.draw(0, places);
     REQUIRE(items.size() == 3);
     CHECK(items[0].x == 10);
     CHECK(items[2].y == 40);
-    stage.pool.remove_of(0);
+    stage.pool.remove_of(1);
     CHECK(stage.draw(0, places).size() == 1);
 }
 
@@ -248,24 +248,24 @@ TEST_CASE("local particles hit the walls of the world, whoever moves") {
     stage.preset.is_local = true;
     stage.preset.speed = {0, 0};
     stage.preset.collisions.bounce = 0.5F;
-    stage.emit(1, {300, 95, 300, 95, 0, 0}, 0);
+    stage.emit(1, {300, 95, 300, 95, 0, 1}, 0);
     // Their owner goes down through the floor.
-    const ParticleOwnerStep down[] = {{300, 95, 300, 105}};
+    const ParticleOwnerStep down[] = {{}, {300, 95, 300, 105}};
     stage.update(1, down);
-    const ParticlePlace below[] = {{300, 105}};
+    const ParticlePlace below[] = {{}, {300, 105}};
     CHECK(stage.draw(0, below)[0].y == Approx(97.5).margin(0.1));
-    const ParticleOwnerStep rests[] = {{300, 105, 300, 105}};
+    const ParticleOwnerStep rests[] = {{}, {300, 105, 300, 105}};
     stage.update(1, rests);
     const float once = stage.draw(0, below)[0].y;
     CHECK(once < 93);  // it bounces off with half the speed of its owner, and loses the owner's own
 
     stage.pool.clear();
     stage.preset.collisions.response = HitResponse::stop;
-    stage.emit(1, {300, 95, 300, 95, 0, 0}, 0);
+    stage.emit(1, {300, 95, 300, 95, 0, 1}, 0);
     stage.update(1, down);
     CHECK(stage.draw(0, below)[0].y == Approx(100).margin(0.1));
-    const ParticleOwnerStep more[] = {{300, 105, 330, 135}};
-    const ParticlePlace lowest[] = {{330, 135}};
+    const ParticleOwnerStep more[] = {{}, {300, 105, 330, 135}};
+    const ParticlePlace lowest[] = {{}, {330, 135}};
     stage.update(1, more);
     CHECK(stage.draw(0, lowest)[0].y == Approx(100).margin(0.1));
     CHECK(stage.draw(0, lowest)[0].x == Approx(300).margin(0.1));
