@@ -71,7 +71,7 @@ PAGES = [
          "A list per entity: `chunk.Path[i]`, `ctx:buffer(entity, C.Path)`."),
     module("gfx", "perigee.PrintOptions", "perigee.TextSizeOptions", "perigee.FontOptions", "perigee.IconOptions",
            "perigee.ImageOptions", "perigee.Border", "perigee.SurfaceOptions", "perigee.CanvasOptions",
-           "perigee.MeshOptions", "perigee.LayerOptions"),
+           "perigee.MeshOptions", "perigee.LayerOptions", "perigee.ParticleCollisions"),
     Page("pixels.md", "pixels", [Shown("perigee.Pixels", "pixels", ["pixels", "plasma"], api("Pixels")),
                                  Shown("perigee.Canvas", "canvas", ["canvas", "map"], api("Canvases")),
                                  Shown("perigee.Mesh", "mesh", ["mesh", "coin"], api("Meshes")),

@@ -276,7 +276,7 @@ function gfx.draw_mesh(mesh, x, y, rotation, scale_x, scale_y, color) end
 ---@param a? number
 function gfx.set_color(color, g, b, a) end
 --- The layer of later drawing in this frame; higher is nearer.
----@param layer perigee.Layer
+---@param layer integer|string -32768 to 32767 as a number, or its name
 function gfx.set_layer(layer) end
 --- Declares a layer while a file loads, and returns its number, which is its order; without options, returns that of a
 --- declared layer.

@@ -2,27 +2,14 @@
 local ecs, kinds = require "ecs", require "kinds"
 local C = ecs.components
 
-local lists, names = { ships = {} }, { "enemies", "shots", "spits", "gems" }
-for _, name in ipairs(names) do
-  lists[name] = { count = 0, entity = {}, x = {}, y = {}, vx = {}, vy = {}, radius = {}, kind = {} }
-end
+local function empty() return { count = 0, entity = {}, x = {}, y = {}, vx = {}, vy = {}, radius = {}, kind = {} } end
+local lists = { ships = {}, enemies = empty(), shots = empty(), spits = empty(), gems = empty() }
 
 local function put(list, chunk, i, radius, kind)
   local n, pos, vel = list.count + 1, chunk.Position, chunk.Velocity
   list.count, list.entity[n], list.radius[n], list.kind[n] = n, chunk.entity[i], radius, kind
   list.x[n], list.y[n], list.vx[n], list.vy[n] = pos.x[i], pos.y[i], vel.x[i], vel.y[i]
 end
-
--- Each puts row i of a chunk into its list.
-local gathers = {}
-function gathers.ships(chunk, i)
-  local pos, vel, ship = chunk.Position[i], chunk.Velocity[i], chunk.Ship[i]
-  if ship.down > 0 then return end
-  table.insert(lists.ships, { x = pos.x, y = pos.y, vx = vel.x, vy = vel.y, player = ship.player })
-end
-function gathers.enemies(chunk, i) put(lists.enemies, chunk, i, kinds[chunk.Kind.id].radius, chunk.Kind.id) end
-function gathers.shots(chunk, i) put(chunk.Shot.player[i] > 0 and lists.shots or lists.spits, chunk, i, 5, 0) end
-function gathers.gems(chunk, i) put(lists.gems, chunk, i, 6, 0) end
 
 local function query(...) return { read = { C.Position, C.Velocity, ... } } end
 
@@ -31,11 +18,22 @@ ecs.system("gather", {
   queries = { ships = query(C.Ship), enemies = query(C.Enemy, C.Kind), shots = query(C.Shot), gems = query(C.Gem) },
   run = function(_, ctx)
     lists.ships = {}
-    for _, name in ipairs(names) do lists[name].count = 0 end
-    for _, name in ipairs { "ships", "enemies", "shots", "gems" } do
-      for chunk in ctx.queries[name]:chunks() do
-        for i = 1, chunk.count do gathers[name](chunk, i) end
+    for _, list in ipairs { lists.enemies, lists.shots, lists.spits, lists.gems } do list.count = 0 end
+    for chunk in ctx.queries.ships:chunks() do
+      for i = 1, chunk.count do
+        local pos, vel, ship = chunk.Position[i], chunk.Velocity[i], chunk.Ship[i]
+        local at = { x = pos.x, y = pos.y, vx = vel.x, vy = vel.y, player = ship.player }
+        if ship.down <= 0 then table.insert(lists.ships, at) end
       end
+    end
+    for chunk in ctx.queries.enemies:chunks() do
+      for i = 1, chunk.count do put(lists.enemies, chunk, i, kinds[chunk.Kind.id].radius, chunk.Kind.id) end
+    end
+    for chunk in ctx.queries.shots:chunks() do
+      for i = 1, chunk.count do put(chunk.Shot.player[i] > 0 and lists.shots or lists.spits, chunk, i, 5, 0) end
+    end
+    for chunk in ctx.queries.gems:chunks() do
+      for i = 1, chunk.count do put(lists.gems, chunk, i, 6, 0) end
     end
   end,
 })

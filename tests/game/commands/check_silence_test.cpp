@@ -278,7 +278,7 @@ TEST_CASE("constant arguments that a call refuses are errors [N14]") {
          "gfx.print: option 'align': expected \"left\" or \"center\" or \"right\", got 'middle'"},
         {"gfx.set_blend('ad')", "\"darken\" or \"lighten\", got 'ad'; did you mean 'add'?"},
         {"gfx.set_space('scren')", "did you mean 'screen'?"},
-        {"gfx.set_layer(40000)", "expected a number from -32768 to 32767, got 40000"},
+        {"gfx.set_layer(40000)", "expected a number from -32768 to 32767 or a text, got 40000"},
         {"gfx.set_font_size(0)", "expected a number above 0, got 0"},
         {"gfx.cicle('fill', 1, 2, 3)", "gfx has no entry 'cicle'; did you mean 'circle'?"},
         {"local draw_it = gfx.circle draw_it('fil', 1, 2, 3)", "bad argument #1 to 'gfx.circle'"},
