@@ -34,6 +34,7 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images, const Shader
     block_->count = 0;
     saved_.clear();
     placed_.reset();
+    views_.clear();
     budget_ = nullptr;
     list_ = &list;
     frame_ = target_ = {&list, 0, 0};

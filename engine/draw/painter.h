@@ -57,6 +57,13 @@ struct TileStyle {
 };
 
 /// Its fields are the state of the frame.
+/// A view of the world: its camera, and the size of the part of a screen or canvas that it covers.
+struct PaintedView {
+    DrawCamera camera;
+    float width = 0.0F;
+    float height = 0.0F;
+};
+
 class Painter : public PaintState {
 public:
     static constexpr std::size_t kMaxPushes = 256;
@@ -71,6 +78,9 @@ public:
     void begin_frame(DrawList& list, const ImageTable& images, const ShaderTable* shaders = nullptr) noexcept;
     void end_frame();
     bool is_open() const noexcept { return list_ != nullptr; }
+    /// Of this frame: what is drawn for the world is shown by these, and not by the camera of the list. Empty
+    /// after begin_frame. Expects: is_open().
+    void set_views(std::span<const PaintedView> views) { views_.assign(views.begin(), views.end()); }
 
     /// Later drawing of `owner` goes into the list of a canvas, whose world is its pixels, instead of the
     /// list of the frame. Null: back to that one. Lifetime: the list until end_frame. Expects: is_open().
@@ -204,6 +214,7 @@ private:
     void begin_path();
     void end_path(std::uint32_t image = 0);
     TileBox visible_part(const TileBox& box) const noexcept;
+    TileBox seen_by(const DrawCamera& camera, float width, float height) const noexcept;
     float pixel_size() const noexcept;
     DrawMatrix whole_matrix() const noexcept;
     DrawClip clip_in_place() const noexcept;
@@ -225,6 +236,7 @@ private:
     std::unique_ptr<perigee_draw_block> block_;
     std::unique_ptr<PathScratch> paths_;
     std::optional<Placed> placed_;  ///< by draw_placed
+    std::vector<PaintedView> views_;
     std::vector<Saved> saved_;
     BeforeMask before_mask_;
     std::uint32_t who_draws_ = 0;  ///< as of draw_for

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace perigee {
 
@@ -34,16 +35,14 @@ void add_quad(const Corner& low, const Corner& high, std::vector<MeshPoint>& poi
 
 }  // namespace
 
-// The part of a box that the screen may show, on the screen; all of it on canvases, whose size is not known
-// here.
-Painter::TileBox Painter::visible_part(const TileBox& box) const noexcept {
+// The box around what a camera sees, in coordinates of the transform. Expects: it has an inverse.
+Painter::TileBox Painter::seen_by(const DrawCamera& camera, float width, float height) const noexcept {
+    constexpr double kFar = std::numeric_limits<double>::infinity();
     const DrawMatrix& m = placement_.matrix();
-    const double area = double{m.xx} * m.yy - double{m.xy} * m.yx;
-    if (target_.canvas != 0 || surface_.width <= 0.0F || area == 0.0) return box;
-    const DrawCamera camera = item_camera();
+    const double area = m.determinant();
     const double cosine = std::cos(double{camera.rotation}), sine = std::sin(double{camera.rotation});
-    const double half_width = surface_.width / 2.0, half_height = surface_.height / 2.0;
-    TileBox seen{box.right, box.bottom, box.left, box.top};
+    const double half_width = width / 2.0, half_height = height / 2.0;
+    TileBox seen{kFar, kFar, -kFar, -kFar};
     for (const double side_x : {-1.0, 1.0})
         for (const double side_y : {-1.0, 1.0}) {
             double x = half_width * (1.0 + side_x), y = half_height * (1.0 + side_y);
@@ -58,6 +57,21 @@ Painter::TileBox Painter::visible_part(const TileBox& box) const noexcept {
             const double own_x = (m.yy * x - m.xy * y) / area, own_y = (m.xx * y - m.yx * x) / area;
             seen = {std::min(seen.left, own_x), std::min(seen.top, own_y), std::max(seen.right, own_x),
                     std::max(seen.bottom, own_y)};
+        }
+    return seen;
+}
+
+// The part of a box that the screen, or one of the views, may show; all of it on canvases, whose size is not
+// known here.
+Painter::TileBox Painter::visible_part(const TileBox& box) const noexcept {
+    if (target_.canvas != 0 || surface_.width <= 0.0F || placement_.matrix().determinant() == 0.0F)
+        return box;
+    TileBox seen = seen_by(item_camera(), surface_.width, surface_.height);
+    if (!is_item_screen_)
+        for (const PaintedView& view : views_) {
+            const TileBox more = seen_by(list_->camera_of(item_layer_, view.camera), view.width, view.height);
+            seen = {std::min(seen.left, more.left), std::min(seen.top, more.top),
+                    std::max(seen.right, more.right), std::max(seen.bottom, more.bottom)};
         }
     return {std::max(box.left, seen.left), std::max(box.top, seen.top), std::min(box.right, seen.right),
             std::min(box.bottom, seen.bottom)};

@@ -109,6 +109,7 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     views_.begin_frame(time, list);
     shared_.shaders.time = std::max(0.0, time.time - (1.0 - time.alpha) * time.dt);
     painter.begin_frame(list, files_.images(), &shared_.shaders);
+    painter.set_views(views_.painted());
     files_.assets().set_presenting(true);
     // An order that cannot be resolved was reported at load; then nothing runs.
     [[maybe_unused]] const Result<void> ran = schedule_.run_group(kPresentation, time);

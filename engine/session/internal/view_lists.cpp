@@ -104,6 +104,7 @@ void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
     std::vector<ShownView>& shown = shared_.views.of_frame;
     shown.clear();
     layers_of_view_.clear();
+    painted_.clear();
     begin_layers(screen);
     is_on_screen_ = false;
     if (extractor_.views() == nullptr) return;
@@ -124,6 +125,7 @@ void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
         }
         view.list = &list->add_view(view.viewport, view.camera);
         view.list->set_layers(looks_);
+        painted_.push_back({view.camera, view.viewport.width, view.viewport.height});
         if (look.background.a != 0) view.list->clear_color = packed(look.background);
     }
 }

@@ -9,10 +9,12 @@
 
 #include "engine/draw/layer_look.h"
 #include "engine/draw/layers/layer_set.h"
+#include "engine/draw/painter.h"
 #include "engine/extract/extract.h"
 #include "engine/session/internal/light_maps.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,6 +40,8 @@ public:
 
     /// Before anything is drawn: adds the views to the list of the screen and to those of canvases.
     void begin_frame(const TickTime& time, DrawList& screen);
+    /// What shows the world in this frame, on the screen or on canvases. Lifetime: until begin_frame.
+    std::span<const PaintedView> painted() const noexcept { return painted_; }
     /// Adds what entities look like. `dt`: of a step.
     void extract(float alpha, DrawList& screen, Particles& particles, float dt);
     /// When everything is drawn: the views get what was drawn for the world.
@@ -62,6 +66,7 @@ private:
     std::vector<LayerLook> looks_;                        // of the frame
     std::uint64_t layers_version_ = 0;                    // of looks_ and layers_
     std::unordered_set<std::string> reported_;
+    std::vector<PaintedView> painted_;
     bool is_on_screen_ = false;  // a view of the frame
 };
 

@@ -73,6 +73,32 @@ TEST_CASE("each view shows the entities that it sees, and what is drawn for the 
           "screen 0 text at 0,0 size 16 left \"score\" #ffffffff\n");
 }
 
+TEST_CASE("a view shows the tiles that it sees, wherever the screen's camera is") {
+    const auto tiles_seen_at = [](const std::string& places) {
+        GameFolder game{std::string{"local map\n"} + kUse + places +
+                            drawing("local _ = map gfx.tiled('assets/tile.png', 5000, 5000, 40, 30)"),
+                        kSchema};
+        game.write("mod.json", kManifest);
+        game.write("assets/tile.png", png_head(10, 10));
+        const auto engine = game.play();
+        run(*engine, 1);
+        CHECK(engine->error_count() == 0);
+        std::string shown = test::picture(*engine);
+        if (const std::uint32_t map = engine->surfaces().find_canvas("map"); map != 0)
+            shown += engine->surfaces().find(map)->picture.list->dump(engine->images());
+        return contains(shown, "of 24 triangles");
+    };
+    CHECK_FALSE(tiles_seen_at(""));
+    CHECK_FALSE(tiles_seen_at("world:spawn(at(0, 0), gfx.View)\n"));
+    CHECK(
+        tiles_seen_at("world:spawn(at(0, 0), gfx.View { width = 0.5 })\n"
+                      "world:spawn(at(5020, 5010), gfx.View { left = 0.5, width = 0.5 })\n"));
+    CHECK(
+        tiles_seen_at("local map = gfx.canvas(60, 40, { name = 'map' })\n"
+                      "world:spawn(at(5020, 5010), gfx.View { canvas = 'map' })\n"
+                      "world:spawn(at(0, 0), gfx.View)\n"));
+}
+
 TEST_CASE("a view shows the layers that it names") {
     const Play play{
         "world:spawn(at(0, 0), gfx.View { layers = '0 5..6' })\n"
