@@ -4,7 +4,7 @@
 #include "engine/session/game_session.h"
 #include "engine/surfaces/surface_table.h"
 #include "scripting/mods/runtime.h"
-#include "tests/engine/game_folder.h"
+#include "tests/engine/picture_game.h"
 
 #include <string>
 #include <string_view>
@@ -14,33 +14,9 @@ using namespace perigee::test;
 
 namespace {
 
-constexpr char kSchema[] =
-    "local ecs = require 'ecs'\necs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n";
-constexpr char kUse[] =
-    "local ecs, gfx = require 'ecs', require 'gfx'\nlocal C, world = ecs.components, ecs.world\n"
-    "local function at(x, y) return C.Position { x = x, y = y } end\n";
-constexpr char kManifest[] = R"({ "id": "views", "width": 200, "height": 100 })";
-
-std::string drawing(const std::string& draw) {
-    return "ecs.system('draw', { group = 'presentation', run = function()\n" + draw + "\nend })\n";
-}
-
-struct Play {
-    GameFolder game;
-    std::unique_ptr<Engine> engine;
-    Play(const std::string& main, int frames) : game(kUse + main, kSchema) {
-        game.write("mod.json", kManifest);
-        engine = game.play();
-        run(*engine, frames);
-        INFO(game.log);
-        CHECK(engine->error_count() == 0);
-    }
-    std::string picture() const { return test::picture(*engine); }
-};
-
 // The message of the error that this ends in, in a presentation system.
 std::string failure(const std::string& draw) {
-    GameFolder game{kUse + drawing(draw), kSchema};
+    GameFolder game{kPictureUse + drawing(draw), kPictureSchema};
     const auto engine = game.play();
     run(*engine, 1);
     const auto& errors = engine->session().scripts().recent_errors();
@@ -50,7 +26,7 @@ std::string failure(const std::string& draw) {
 }  // namespace
 
 TEST_CASE("each view shows the entities that it sees, and what is drawn for the world [P11]") {
-    const Play play{
+    const PictureGame play{
         "world:spawn(at(0, 0), gfx.View { width = 0.5 })\n"
         "world:spawn(at(1000, 0), gfx.View { left = 0.5, width = 0.5, zoom = 2, rotation = 0.5,\n"
         "  background = gfx.color('red') })\n"
@@ -75,10 +51,10 @@ TEST_CASE("each view shows the entities that it sees, and what is drawn for the 
 
 TEST_CASE("a view shows the tiles that it sees, wherever the screen's camera is") {
     const auto tiles_seen_at = [](const std::string& places) {
-        GameFolder game{std::string{"local map\n"} + kUse + places +
+        GameFolder game{std::string{"local map\n"} + kPictureUse + places +
                             drawing("local _ = map gfx.tiled('assets/tile.png', 5000, 5000, 40, 30)"),
-                        kSchema};
-        game.write("mod.json", kManifest);
+                        kPictureSchema};
+        game.write("mod.json", kPictureManifest);
         game.write("assets/tile.png", png_head(10, 10));
         const auto engine = game.play();
         run(*engine, 1);
@@ -100,7 +76,7 @@ TEST_CASE("a view shows the tiles that it sees, wherever the screen's camera is"
 }
 
 TEST_CASE("a view shows the layers that it names") {
-    const Play play{
+    const PictureGame play{
         "world:spawn(at(0, 0), gfx.View { layers = '0 5..6' })\n"
         "for layer = 4, 7 do world:spawn(at(0, 0), gfx.Shape { layer = layer }) end\n" +
             drawing("gfx.set_layer(1) gfx.line(1, 1, 2, 2) gfx.set_layer(6) gfx.line(1, 1, 3, 3)"),
@@ -114,13 +90,13 @@ TEST_CASE("a view shows the layers that it names") {
 }
 
 TEST_CASE("layers that a view cannot show are reported once") {
-    Play play{"world:spawn(at(0, 0), gfx.View { layers = 'wrld' })", 3};
+    PictureGame play{"world:spawn(at(0, 0), gfx.View { layers = 'wrld' })", 3};
     CHECK(contains(play.game.log, "'wrld' is not a layer"));
     CHECK(play.game.log.find("'wrld'") == play.game.log.rfind("'wrld'"));
 }
 
 TEST_CASE("a view on a canvas leaves the screen to the others, or to the camera") {
-    Play play{
+    PictureGame play{
         "local map = gfx.canvas(40, 20, { name = 'map' })\n"
         "world:spawn(at(0, 0), gfx.View { canvas = 'map', zoom = 0.5, width = 0.5 })\n"
         "world:spawn(at(90, 50), gfx.Shape)\n" +
@@ -144,7 +120,7 @@ TEST_CASE("a view on a canvas leaves the screen to the others, or to the camera"
 }
 
 TEST_CASE("a view on a canvas that does not exist is reported once, with the nearest name") {
-    Play play{
+    PictureGame play{
         "local map = gfx.canvas(40, 20, { name = 'map' })\n"
         "world:spawn(at(0, 0), gfx.View { canvas = 'mapp' })",
         3};
@@ -155,7 +131,7 @@ TEST_CASE("a view on a canvas that does not exist is reported once, with the nea
 }
 
 TEST_CASE("gfx.set_view draws for one view, over what is drawn for all") {
-    const Play play{
+    const PictureGame play{
         "local one = world:spawn(at(0, 0), gfx.View { width = 0.5 })\n"
         "local two = world:spawn(at(0, 0), gfx.View { left = 0.5, width = 0.5 })\n" +
             drawing("gfx.set_view(two)\n"
@@ -178,7 +154,7 @@ TEST_CASE("gfx.set_view draws for one view, over what is drawn for all") {
 
 TEST_CASE("points belong to the view that shows them, or to the one that is asked") {
     GameFolder game{
-        std::string{kUse} +
+        std::string{kPictureUse} +
             "local left = world:spawn(at(1000, 0), gfx.View { width = 0.5, zoom = 2 })\n"
             "local right = world:spawn(at(0, 500), gfx.View { left = 0.5, width = 0.5, order = 1 })\n"
             "ecs.system('ask', { run = function(_, ctx)\n"
@@ -193,8 +169,8 @@ TEST_CASE("points belong to the view that shows them, or to the one that is aske
             "  assert(x == 100 and y == 0 and w == 100 and h == 100)\n"
             "  assert(gfx.view_rect(0) == nil)\n"
             "end })",
-        kSchema};
-    game.write("mod.json", kManifest);
+        kPictureSchema};
+    game.write("mod.json", kPictureManifest);
     const auto engine = game.play();
     run(*engine, 2);
     INFO(game.log);
@@ -202,7 +178,7 @@ TEST_CASE("points belong to the view that shows them, or to the one that is aske
 }
 
 TEST_CASE("without views, points are those of gfx.Camera, turned as it is") {
-    const Play play{
+    const PictureGame play{
         "ecs.system('turn', { access = { write = { gfx.Camera } }, run = function(_, ctx)\n"
         "  local camera = ctx:resource(gfx.Camera)\n"
         "  camera.x, camera.y, camera.rotation = 10, 20, math.pi / 2\n"
@@ -224,7 +200,7 @@ TEST_CASE("a camera follows an entity and shakes, and the player may turn that o
         "world:spawn(at(0, 0), gfx.View, gfx.Follow { target = hero, bounds_right = 750, bounds_bottom = 400 "
         "},\n"
         "  gfx.Shake { trauma = 1, decay = 0 })\n";
-    const Play shaken{main, 5}, still{main + "gfx.set_shake(0)", 5};
+    const PictureGame shaken{main, 5}, still{main + "gfx.set_shake(0)", 5};
     CHECK(contains(still.picture(), "camera 650,300 zoom 1\n"));
     CHECK_FALSE(contains(shaken.picture(), "camera 650,300 zoom 1\n"));
     CHECK(contains(shaken.picture(), " turned "));

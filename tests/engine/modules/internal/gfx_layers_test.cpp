@@ -3,7 +3,7 @@
 
 #include "engine/session/game_session.h"
 #include "scripting/mods/runtime.h"
-#include "tests/engine/game_folder.h"
+#include "tests/engine/picture_game.h"
 
 #include <algorithm>
 #include <string>
@@ -14,33 +14,9 @@ using namespace perigee::test;
 
 namespace {
 
-constexpr char kSchema[] =
-    "local ecs = require 'ecs'\necs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n";
-constexpr char kUse[] =
-    "local ecs, gfx = require 'ecs', require 'gfx'\nlocal C, world = ecs.components, ecs.world\n"
-    "local function at(x, y) return C.Position { x = x, y = y } end\n";
-constexpr char kManifest[] = R"({ "id": "layers", "width": 200, "height": 100 })";
-
-std::string drawing(const std::string& draw) {
-    return "ecs.system('draw', { group = 'presentation', run = function()\n" + draw + "\nend })\n";
-}
-
-struct Play {
-    GameFolder game;
-    std::unique_ptr<Engine> engine;
-    explicit Play(const std::string& main, int frames = 1) : game(kUse + main, kSchema) {
-        game.write("mod.json", kManifest);
-        engine = game.play();
-        run(*engine, frames);
-        INFO(game.log);
-        CHECK(engine->error_count() == 0);
-    }
-    std::string picture() const { return test::picture(*engine); }
-};
-
 // What a line of main.lua says, after the file and the line.
 std::string failure(const std::string& line) {
-    GameFolder game{kUse + line + "\nfunction update() end"};
+    GameFolder game{kPictureUse + line + "\nfunction update() end"};
     const auto engine = game.play();
     const auto& errors = engine->session().load_errors();
     if (errors.empty()) return "no error";
@@ -62,7 +38,7 @@ bool in_order(const std::string& picture, std::initializer_list<std::string_view
 }  // namespace
 
 TEST_CASE("a layer is declared by name, and its order is its number [P15]") {
-    const Play play{
+    const PictureGame play{
         "local sky = gfx.layer('sky', { order = -100 })\n"
         "assert(sky == -100 and gfx.layer('sky') == -100)\n"
         "world:spawn(at(1, 0), gfx.Shape { layer = sky })\n"
@@ -73,7 +49,7 @@ TEST_CASE("a layer is declared by name, and its order is its number [P15]") {
 }
 
 TEST_CASE("a name is a layer wherever a number is one") {
-    const Play play{
+    const PictureGame play{
         "gfx.layer('hud', { order = 30 })\n"
         "local spark = gfx.particles('spark', { layer = 'hud', count = 1, speed = 0 })\n"
         "world:spawn(at(0, 0), gfx.Text { text = 'a', layer = 'hud' })\n"
@@ -96,15 +72,15 @@ TEST_CASE("a name is a layer wherever a number is one") {
 }
 
 TEST_CASE("a view that names a layer that does not exist says so once") {
-    const Play play{"gfx.layer('sky', { order = 1 })\nworld:spawn(at(0, 0), gfx.View { layers = '0 !sty' })",
-                    3};
+    const PictureGame play{
+        "gfx.layer('sky', { order = 1 })\nworld:spawn(at(0, 0), gfx.View { layers = '0 !sty' })", 3};
     CHECK(play.game.log ==
           "'!sty' is not a layer: expected the name of one, a number, or a range like 5..20; did you mean "
           "'sky'?\n");
 }
 
 TEST_CASE("a layer is sorted as it says") {
-    const Play play{
+    const PictureGame play{
         "gfx.layer('ground', { order = 1, sort = 'y' })\ngfx.layer('cards', { order = 2, sort = 'order' })\n"
         "world:spawn(at(1, 9), gfx.Shape { layer = 'ground' })\n"
         "world:spawn(at(2, 3), gfx.Shape { layer = 'ground' })\n"
@@ -114,7 +90,7 @@ TEST_CASE("a layer is sorted as it says") {
 }
 
 TEST_CASE("a far layer moves less than the camera, from the place on where the game begins [P15]") {
-    const Play play{
+    const PictureGame play{
         "gfx.layer('sky', { order = -1, parallax = 0.5 })\n"
         "gfx.layer('hills', { order = 0, parallax = { x = 0.75 }, origin = { x = 0 } })\n"
         "local camera = world:resource(gfx.Camera) camera.x, camera.y = 300, 150\n"
@@ -132,7 +108,7 @@ TEST_CASE("a far layer moves less than the camera, from the place on where the g
 }
 
 TEST_CASE("each view has the parallax of its own camera") {
-    const Play play{
+    const PictureGame play{
         "gfx.layer('sky', { order = -1, parallax = 0.5 })\n"
         "world:spawn(at(100, 50), gfx.View { width = 0.5 })\n"
         "world:spawn(at(1100, 50), gfx.View { left = 0.5, width = 0.5 })\n"
@@ -144,7 +120,7 @@ TEST_CASE("each view has the parallax of its own camera") {
 }
 
 TEST_CASE("a layer has a camera of its own, which may be changed from the next picture on") {
-    const Play play{
+    const PictureGame play{
         "gfx.layer('map', { order = 1, camera = { x = 5, y = 6, zoom = 2 } })\n"
         "world:spawn(at(1000, 0), gfx.Shape { layer = 'map' })\n"
         "local frame = 0\n" +
@@ -163,16 +139,17 @@ TEST_CASE("a layer has a camera of its own, which may be changed from the next p
 }
 
 TEST_CASE("parallax and effect of a layer may be changed") {
-    const Play play{"local sky = gfx.layer('sky', { order = 1 })\n" +
-                        drawing("gfx.set_layer_parallax(sky, 0, 0.5) gfx.set_layer_effect(sky, 'blur')\n"
-                                "gfx.set_layer(sky) gfx.set_camera(500, 150) gfx.line(1, 1, 2, 2)"),
-                    2};
+    const PictureGame play{
+        "local sky = gfx.layer('sky', { order = 1 })\n" +
+            drawing("gfx.set_layer_parallax(sky, 0, 0.5) gfx.set_layer_effect(sky, 'blur')\n"
+                    "gfx.set_layer(sky) gfx.set_camera(500, 150) gfx.line(1, 1, 2, 2)"),
+        2};
     CHECK(contains(play.picture(),
                    "camera 100,100 zoom 1\ndrawn as a whole: layer 1 alpha shader blur\nworld 1 line"));
 }
 
 TEST_CASE("a layer with a blend mode or an effect is drawn as a whole [P15]") {
-    const Play play{
+    const PictureGame play{
         "gfx.layer('glow', { order = 1, blend = 'add' })\n"
         "gfx.layer('world', { order = 0, effect = gfx.effect('blur') })\n"
         "gfx.layer('unused', { order = 3, effect = 'blur' })\n"
@@ -189,7 +166,7 @@ TEST_CASE("a layer with a blend mode or an effect is drawn as a whole [P15]") {
 }
 
 TEST_CASE("layers are drawn together as a whole, or on the screen [P15]") {
-    const Play play{
+    const PictureGame play{
         "gfx.layer('sky', { order = -5 })\n"
         "gfx.layer('world', { order = 0, from = 'sky', effect = 'blur', background = 'red' })\n"
         "gfx.layer('hud', { order = 9, blend = 'add', space = 'screen' })\n" +
@@ -203,10 +180,10 @@ TEST_CASE("layers are drawn together as a whole, or on the screen [P15]") {
 
 TEST_CASE("a mod's layers have its name before theirs, and others can use them") {
     GameFolder game{
-        kUse + std::string{"gfx.layer('fog', { order = 1 })\n"
-                           "function draw() gfx.set_layer('weather:fog') gfx.line(1, 1, 2, 2) end"},
-        kSchema};
-    game.write("mod.json", kManifest);
+        kPictureUse + std::string{"gfx.layer('fog', { order = 1 })\n"
+                                  "function draw() gfx.set_layer('weather:fog') gfx.line(1, 1, 2, 2) end"},
+        kPictureSchema};
+    game.write("mod.json", kPictureManifest);
     game.write("mods/weather/mod.json", R"({ "id": "weather" })");
     game.write("mods/weather/main.lua",
                "assert(gfx.layer('fog', { order = 7 }) == 7 and gfx.layer('fog') == 7)\n"
@@ -224,12 +201,12 @@ TEST_CASE("a mod's layers have its name before theirs, and others can use them")
 }
 
 TEST_CASE("a reload changes layers, and forgets those that are no longer declared") {
-    Play play{
+    PictureGame play{
         "gfx.layer('sky', { order = 1, parallax = 0 })\ngfx.layer('old', { order = 2 })\n"
         "ecs.system('draw', { group = 'presentation', run = function() gfx.set_layer('sky') "
         "gfx.line(1, 1, 2, 2) end })"};
     CHECK(contains(play.picture(), "world 1 line"));
-    play.game.write("main.lua", std::string{kUse} +
+    play.game.write("main.lua", std::string{kPictureUse} +
                                     "gfx.layer('sky', { order = 2 })\n"
                                     "ecs.system('draw', { group = 'presentation', run = function() "
                                     "gfx.set_layer('sky') gfx.line(1, 1, 2, 2)\n"
@@ -239,7 +216,7 @@ TEST_CASE("a reload changes layers, and forgets those that are no longer declare
     INFO(play.game.log);
     CHECK(play.engine->error_count() == 0);
     CHECK(contains(play.picture(), "world 2 line"));
-    play.game.write("main.lua", std::string{kUse} + "gfx.layer('sky', { order = 9 })\nerror('stop')");
+    play.game.write("main.lua", std::string{kPictureUse} + "gfx.layer('sky', { order = 9 })\nerror('stop')");
     play.engine->session().reload({play.game.path() / "main.lua"});
     run(*play.engine, 1);
     CHECK(contains(play.picture(), "world 2 line"));
@@ -258,7 +235,7 @@ TEST_CASE("layers change no hash, and the picture does not depend on the number 
     std::string shown;
     std::uint64_t hash = 0;
     for (const std::uint32_t workers : {1U, 3U}) {
-        GameFolder game{kUse + kScene, kSchema};
+        GameFolder game{kPictureUse + kScene, kPictureSchema};
         EngineConfig config = game.config();
         config.workers = workers;
         const auto engine = GameFolder::play(config);

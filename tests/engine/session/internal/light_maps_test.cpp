@@ -3,7 +3,7 @@
 
 #include "engine/session/game_session.h"
 #include "engine/surfaces/surface_table.h"
-#include "tests/engine/game_folder.h"
+#include "tests/engine/picture_game.h"
 
 #include <algorithm>
 #include <string>
@@ -13,32 +13,13 @@ using namespace perigee::test;
 
 namespace {
 
-constexpr char kSchema[] =
-    "local ecs = require 'ecs'\necs.component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })\n";
-constexpr char kUse[] =
-    "local ecs, gfx = require 'ecs', require 'gfx'\nlocal C, world = ecs.components, ecs.world\n"
-    "local function at(x, y) return C.Position { x = x, y = y } end\n"
+constexpr char kDarken[] =
     "local function darken(layer, color)\n"
     "  local lighting = world:resource(gfx.Lighting) lighting.layer = layer lighting.ambient = color\nend\n";
 
-struct Play {
-    GameFolder game;
-    std::unique_ptr<Engine> engine;
-    explicit Play(const std::string& main, int frames = 2) : game(kUse + main, kSchema) {
-        game.write("mod.json", R"({ "id": "lit", "width": 200, "height": 100 })");
-        engine = game.play();
-        run(*engine, frames);
-        INFO(game.log);
-        CHECK(engine->error_count() == 0);
-    }
-    std::string picture() const { return test::picture(*engine); }
+struct Play : PictureGame {
+    explicit Play(const std::string& main, int frames = 2) : PictureGame(kDarken + main, frames) {}
 };
-
-std::size_t count(const std::string& text, std::string_view part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
 
 constexpr char kShapes[] =
     "world:spawn(at(10, 10), gfx.Light)\n"
