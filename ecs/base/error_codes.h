@@ -49,7 +49,9 @@ std::string blob_type_of_kind(std::string_view where, std::string_view name, std
 std::string bad_default(std::string_view where, std::string_view reason);
 std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::uint64_t max);
 
-// ---- values (field_value.cpp) ----
+// ---- values (field_value.cpp, color_text.cpp) ----
+std::string no_color(std::string_view text, std::string_view nearest);
+std::string no_color_for(std::string_view field, std::string_view reason);
 std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got);
 std::string out_of_type_range(std::string_view field, std::string_view type, std::string_view value);
 std::string out_of_range(std::string_view field, double minimum, double maximum, std::string_view value);

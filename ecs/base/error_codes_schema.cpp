@@ -116,6 +116,13 @@ std::string schema_too_large(std::string_view where, std::uint64_t bytes, std::u
     return fmt::format("{}: a row takes {}, at most {} are allowed", where, counted(bytes, "byte"), max);
 }
 
+std::string no_color(std::string_view text, std::string_view nearest) {
+    return fmt::format("'{}' is not a colour{}; write \"#rrggbb\" or a name like \"red\"", text,
+                       did_you_mean(nearest));
+}
+std::string no_color_for(std::string_view field, std::string_view reason) {
+    return fmt::format("field '{}': {}", field, reason);
+}
 std::string wrong_kind(std::string_view field, std::string_view expected, std::string_view got) {
     return fmt::format("field '{}': expected {}, got {}", field, expected, got);
 }

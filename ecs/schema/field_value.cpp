@@ -4,6 +4,7 @@
 // or not at all.
 #include "ecs/schema/field_value.h"
 
+#include "ecs/base/color_text.h"
 #include "ecs/base/entity.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/base/suggest.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -244,7 +246,7 @@ private:
         return written;
     }
 
-    // 0xRRGGBBAA, {r, g, b}, {r, g, b, a} or named parts, each 0 .. 255.
+    // 0xRRGGBBAA, a text, {r, g, b}, {r, g, b, a} or named parts, each 0 .. 255.
     Result<void> write_color(const FieldValue& value) {
         if (is_empty_table(value)) return {};
         std::array<std::byte, 4> parts;
@@ -254,6 +256,10 @@ private:
             const auto rgba = static_cast<std::uint32_t>(*number);
             for (std::uint32_t i = 0; i < 4; ++i)
                 parts[i] = static_cast<std::byte>((rgba >> (24 - 8 * i)) & 0xFF);
+        } else if (const auto* text = std::get_if<std::string>(&value.data)) {
+            const std::optional<ColorBytes> color = parse_color(*text);
+            if (!color) return Error{errors::no_color_for(path_, why_no_color(*text))};
+            parts = std::bit_cast<std::array<std::byte, 4>>(*color);
         } else {
             if (std::holds_alternative<FieldValueList>(value.data)) parts[3] = std::byte{255};
             Result<void> written = for_each_part(

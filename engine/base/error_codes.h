@@ -211,7 +211,6 @@ inline constexpr char kNoActionHint[] =
     ": declare it with input.action, or use the name of a key, \"mouse_left\" or \"pad_a\"";
 
 // drawing
-inline constexpr char kNoColor[] = "'{}' is not a colour{}; write \"#rrggbb\" or a name like \"red\"";
 inline constexpr char kPositionShape[] =
     "component 'Position': sprites need f32 fields x and y, so none is drawn";
 

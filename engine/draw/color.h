@@ -1,11 +1,10 @@
-// Parses colours: "#ff8800", "#f80", "orange", or four numbers from 0 to 1.
+// Colours as numbers of 32 bits, from texts and from four numbers from 0 to 1.
 //
 // Invariant: a packed colour is r, g, b, a in memory order (r in the lowest byte), everywhere in the engine.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace perigee {
@@ -50,11 +49,7 @@ constexpr PackedColor unpremultiplied(PackedColor color) noexcept {
 /// Components 0 .. 1, clamped; NaN counts as 0.
 PackedColor color_from_unit(double r, double g, double b, double a = 1.0) noexcept;
 
-/// "#rgb", "#rgba", "#rrggbb", "#rrggbbaa" or one of the names below; nothing for any other text.
-/// Names: black white gray silver red maroon orange brown yellow olive lime green teal cyan sky blue navy
-/// purple magenta pink transparent ("grey" too).
+/// What parse_color reads (ecs/base/color_text.h); nothing for other texts.
 std::optional<PackedColor> color_from_text(std::string_view text) noexcept;
-/// The error for a text that is not a colour, with the nearest name.
-std::string why_no_color(std::string_view text);
 
 }  // namespace perigee

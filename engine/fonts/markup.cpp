@@ -1,6 +1,7 @@
 // One pass: a tag changes the colour of what follows, everything else is text.
 #include "engine/fonts/markup.h"
 
+#include "ecs/base/color_text.h"
 #include "engine/base/error_codes.h"
 #include "engine/draw/text/text_metrics.h"
 

@@ -2,6 +2,7 @@
 // place.
 #include "engine/modules/gfx_module.h"
 
+#include "ecs/base/color_text.h"
 #include "engine/assets/surface_id.h"
 #include "engine/base/error_codes.h"
 #include "engine/draw/internal/embedded_item_block.h"

@@ -2,6 +2,7 @@
 // with the next.
 #include "game/commands/check.h"
 
+#include "ecs/base/color_text.h"
 #include "ecs/base/counted.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/world.h"

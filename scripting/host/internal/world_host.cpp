@@ -1,6 +1,7 @@
 // Lua C functions with the trampoline of bind.h; upvalue 1 is the ScriptMod.
 #include "scripting/host/internal/world_host.h"
 
+#include "ecs/base/color_text.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/inspect/composition.h"
 #include "ecs/inspect/schema_json.h"
@@ -502,6 +503,14 @@ int keep(lua_State* lua) {
     return 1;
 }
 
+int color(lua_State* lua) {
+    const std::string_view text = text_at(lua, 1);
+    const std::optional<ColorBytes> found = parse_color(text);
+    if (!found) return nil_and_message(lua, why_no_color(text));
+    lua_pushnumber(lua, (((*found)[0] * 256.0 + (*found)[1]) * 256.0 + (*found)[2]) * 256.0 + (*found)[3]);
+    return 1;
+}
+
 int asset_handle(lua_State* lua) {
     const ScriptMod& mod = mod_of(lua);
     const AssetNames& assets = mod.runtime.config().assets;
@@ -583,6 +592,7 @@ void extend_host(lua_State* lua, ScriptMod& mod) {
     set_function<type_as_json>(lua, "schema_json", &mod);
     set_function<object_hash>(lua, "object_hash", &mod);
     set_function<keep>(lua, "keep", &mod);
+    set_function<color>(lua, "color", &mod);
     set_function<asset_handle>(lua, "asset_handle", &mod);
     set_function<asset_path>(lua, "asset_path", &mod);
 }

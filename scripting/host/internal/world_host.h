@@ -16,6 +16,7 @@
 //   host.add_prefab, load_data, record_load   see prefab_host.h
 //   host.keep(function)                       registry slot
 //   host.stats(), host.shared_values(id)      figures of the world
+//   host.color(text)                          number 0xRRGGBBAA, or nil and what is wrong
 //   host.asset_handle(path)                   number, or nil and what is wrong
 //   host.asset_path(handle)                   text, or nothing
 #pragma once

@@ -11,11 +11,11 @@ local WIDTH, HEIGHT = gfx.size()
 local BALL_SPEED, PADDLE_SPEED = 480, 720
 local COLUMNS = 12
 local ROWS = {
-  { color = gfx.color("#ff3c5f"), points = 50 },
-  { color = gfx.color("#ff8c32"), points = 40 },
-  { color = gfx.color("#ffd23c"), points = 30 },
-  { color = gfx.color("#3cdc8c"), points = 20 },
-  { color = gfx.color("#3cb4ff"), points = 10 },
+  { color = "#ff3c5f", points = 50 },
+  { color = "#ff8c32", points = 40 },
+  { color = "#ffd23c", points = 30 },
+  { color = "#3cdc8c", points = 20 },
+  { color = "#3cb4ff", points = 10 },
 }
 
 input.action("serve", { keys = { "space" }, mouse = { "left" }, pad = { "a" } })
@@ -25,10 +25,10 @@ input.action("right", { keys = { "right", "d" }, pad = { "dpad_right", "left_x+"
 
 local Brick = ecs.prefab("Brick", { C.Brick, C.Position, C.Box })
 local paddle = ecs.world:spawn(C.Paddle, C.Position { x = WIDTH / 2, y = HEIGHT - 50 },
-  C.Box { width = 130, height = 16, color = gfx.color("#c8d2ff") })
-local ball = ecs.world:spawn(C.Ball, C.Velocity, C.Position { y = HEIGHT - 70 }, C.Box { color = gfx.color("#fff0c8") },
+  C.Box { width = 130, height = 16, color = "#c8d2ff" })
+local ball = ecs.world:spawn(C.Ball, C.Velocity, C.Position { y = HEIGHT - 70 }, C.Box { color = "#fff0c8" },
   gfx.Trail {
-    color = gfx.color("#ffc85a90"), end_color = gfx.color("#ff3c5f00"), width = 14, length = 24,
+    color = "#ffc85a90", end_color = "#ff3c5f00", width = 14, length = 24,
     blend = "add", layer = -1,
   })
 

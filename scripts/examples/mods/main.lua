@@ -4,7 +4,7 @@ local ecs, gfx = require "ecs", require "gfx"
 local C = ecs.components
 local WIDTH, HEIGHT = gfx.size()
 
-local Boat = ecs.prefab("Boat", { C.Position, C.Velocity, C.Boat { color = gfx.color("white") } })
+local Boat = ecs.prefab("Boat", { C.Position, C.Velocity, C.Boat { color = "white" } })
 
 --- A boat every half second, until there are 40.
 ecs.system("arrive", {

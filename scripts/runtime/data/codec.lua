@@ -15,7 +15,7 @@
 --   text           string                             string of at most 64 KiB
 --   blob           blob, nil for none                 blob of the field's type, or nil (blob.lua)
 --   list           blob, an empty one for none        the same, in a blob that is being built
---   color          number 0xRRGGBBAA                  number; r, g, b, a are columns of their own, 0 .. 255
+--   color          number 0xRRGGBBAA, or a text       number; r, g, b, a are columns of their own, 0 .. 255
 --
 -- LuaJIT keeps the types of its values in NaNs, so foreign bytes read as a number can be a value of any type at any
 -- address. The bits of a float are tested as integers before they are read as a number; once the interpreter has the
@@ -236,8 +236,8 @@ local write_text = {
     "floor(x) ~= x then lib.bad_value($leaf, x, $row) end $cell = x",
   asset = 'if x == nil then x = 0 elseif type(x) ~= "string" then lib.bad_value($leaf, x, $row) ' ..
     "else x = $handles[x] end $cell = x",
-  color = 'if type(x) ~= "number" or not (x >= 0 and x <= $max) then lib.bad_value($leaf, x, $row) end ' ..
-    "$cell = bswap(x)",
+  color = 'if type(x) ~= "number" then x = lib.color($leaf, x, $row) end ' ..
+    "if not (x >= 0 and x <= $max) then lib.bad_value($leaf, x, $row) end $cell = bswap(x)",
   string = 'if type(x) ~= "string" or #x > $size then lib.bad_value($leaf, x, $row) end ' ..
     "lib.write_text($address, $size, x)",
   text = 'if type(x) ~= "string" or #x > $size then lib.bad_value($leaf, x, $row) end ' ..

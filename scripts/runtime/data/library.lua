@@ -31,6 +31,8 @@ function library.bad_value(leaf, value, row)
     end
   elseif leaf.type == "flag" then
     expected = "true or false"
+  elseif leaf.type == "color" then
+    expected = 'a colour (0xRRGGBBAA, "#rrggbb" or a name like "red")'
   end
   fail.raise(format("%s: expected %s, got %s", leaf.where, expected, fail.shown(value)), row)
 end
@@ -46,6 +48,19 @@ function library.named_number(leaf, value, row)
   end
   local number, message = number_of(value)
   return number or fail.raise(leaf.where .. ": " .. message, row)
+end
+
+local color_numbers = {}
+
+--- The number of a text in a colour field.
+function library.color(leaf, value, row)
+  local known = color_numbers[value]
+  if known then return known end
+  if type(value) ~= "string" then library.bad_value(leaf, value, row) end
+  local number, message = host.color(value)
+  if not number then fail.raise(leaf.where .. ": " .. message, row) end
+  color_numbers[value] = number
+  return number
 end
 
 function library.bad_label(leaf, value, row)

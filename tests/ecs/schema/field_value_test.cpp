@@ -132,7 +132,8 @@ TEST_CASE("values of the wrong kind are refused by every type") {
         Slot slot(field_of(type));
         if (type != FieldType::boolean) slot.refuses({true}, "got boolean");
         if (type != FieldType::string && type != FieldType::enumeration && type != FieldType::text)
-            slot.refuses({std::string("no")}, "got string");
+            slot.refuses({std::string("no")},
+                         type == FieldType::color ? "'no' is not a colour" : "got string");
         slot.refuses({}, "got nil");
     }
 }
@@ -185,6 +186,11 @@ TEST_CASE("vectors and colours take lists, names and, for colours, one number") 
     color.refuses({FieldValueList{{1.0}}}, "expected 4 values, got 1");
     color.refuses({FieldValueMap{{"g", {300.0}}}}, "color");
     color.refuses({FieldValueMap{{"red", {3.0}}}}, "unknown member 'red'");
+    REQUIRE(color.write({std::string("#11223344")}).ok());
+    CHECK(color.text() == "{r = 17, g = 34, b = 51, a = 68}");
+    REQUIRE(color.write({std::string("white")}).ok());
+    CHECK(color.text() == "{r = 255, g = 255, b = 255, a = 255}");
+    color.refuses({std::string("wite")}, "'wite' is not a colour; did you mean 'white'?");
 }
 
 TEST_CASE("a string may fill its capacity exactly") {

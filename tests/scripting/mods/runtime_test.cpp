@@ -58,6 +58,9 @@ TEST_CASE("rows are values that never alias and never outlive their run") {
 TEST_CASE("rotations and matrices have columns and parts, and start as the identity [T2]") {
     run_world_script("data/matrices.lua");
 }
+TEST_CASE("colours are numbers, and texts wherever a value is written") {
+    run_world_script("data/colors.lua");
+}
 TEST_CASE("ecs.world changes the world at once, only outside systems [S9]") {
     run_world_script("world/world.lua");
 }

@@ -34,7 +34,7 @@ ecs.wrap_system("harbour:move", {
   },
 })
 
-local colors = { gfx.color("red"), gfx.color("orange"), gfx.color("sky") }
+local colors = { "red", "orange", "sky" }
 ecs.on_added(C.Boat, { access = { write = { C.Boat } } }, function(added, ctx)
   for i = 1, added.count do
     local boat = ctx:try_get(added.entity[i], C.Boat)
