@@ -141,14 +141,15 @@ function fail.expect_whole(t, what)
   if message then fail.raise(message) end
 end
 
---- Checks that a table has no other string keys than those listed ({ name = true }).
+--- Checks that a table has no other string keys than those listed ({ name = true }): an error and the first wrong one, or
+--- nothing.
 function fail.unknown_keys(t, known, what)
   local wrong
   for key in next, t do
     if type(key) == "string" and not known[key] then wrong = first(wrong, key) end
   end
   if wrong == nil then return end
-  return what .. ": unknown key '" .. wrong .. "'" .. fail.suggestion(wrong, names_in(known))
+  return what .. ": unknown key '" .. wrong .. "'" .. fail.suggestion(wrong, names_in(known)), wrong
 end
 
 return fail

@@ -205,6 +205,7 @@ ecs.component("Q", { kind = "object", { "x", "f32" } })
 ecs.component("R", { kind = "sharde", { "x", "f32" } })
 ecs.component("S", { kind = "chunk", { "x", "string" } })
 ecs.component("T", { requiers = { "Base" } })
+ecs.component("U", { shared = true, { "x", "f32" } })
 )",
                                          "error('main.lua must not run')");
     INFO(errors);
@@ -228,6 +229,7 @@ ecs.component("T", { requiers = { "Base" } })
              ":22: component 'R': unknown kind 'sharde'; did you mean 'shared'?",
              ":23: component 'S', field 'x': type 'string' needs parameters",
              ":24: component 'T': unknown key 'requiers'; did you mean 'requires'?",
+             ":25: component 'U': unknown key 'shared'; write kind = 'shared'",
          }) {
         CHECK_THAT(errors, Catch::Contains(expected));
     }
