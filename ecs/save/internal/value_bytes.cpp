@@ -254,7 +254,7 @@ void ValueReader::read_all(ByteReader& from, const ComponentInfo& info, std::byt
     }
     const std::size_t bytes = std::size_t{count} * stride;
     const std::string_view taken = from.take(bytes);
-    if (taken.size() != bytes) return;
+    if (taken.size() != bytes || bytes == 0) return;
     std::memcpy(values, taken.data(), bytes);
     if (is_all_f32(info)) return make_all_canonical(values, bytes);
     for (const Leaf& leaf : info.leaves) {
