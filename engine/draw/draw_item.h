@@ -71,6 +71,12 @@ struct DrawItem {
 };
 static_assert(sizeof(DrawItem) == 32);
 
+/// Where an item is that is the same in all else.
+struct ItemPlace {
+    float x = 0.0F;
+    float y = 0.0F;
+};
+
 /// A particle of thousands that look alike: 12 bytes, which a back end makes an item of.
 struct ParticleItem {
     float x = 0.0F;

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -78,6 +77,7 @@ void DrawList::clear() noexcept {
     ranges_.clear();
     particles_.clear();
     particle_looks_.clear();
+    places_.clear();
     kept_count_ = 0;
     has_gaps_ = false;
     for (std::size_t i = 0; i < view_count_; ++i) views_[i]->clear();
@@ -282,32 +282,6 @@ std::uint32_t DrawList::add_range(std::uint32_t first_item, std::uint32_t count,
     return kRange | static_cast<std::uint32_t>(ranges_.size() - 1);
 }
 
-std::uint64_t new_stamp() noexcept {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-}
-
-void DrawList::add_kept(std::shared_ptr<const KeptItems> kept, const KeptRange& range) {
-    const std::size_t end = std::size_t{range.first} + range.count;
-    ECS_EXPECTS(end <= kept->items.size() && range.count != 0, range.first, range.count);
-    entries_.push_back(
-        {range.key, kept->ties[range.first], kRange | static_cast<std::uint32_t>(ranges_.size())});
-    kept_count_ += range.count;
-    const std::uint32_t last_tie = kept->ties[end - 1];
-    ranges_.push_back({.first = range.first,
-                       .count = range.count,
-                       .last_tie = last_tie,
-                       .has_ties = true,
-                       .kept = std::move(kept)});
-}
-
-std::span<const DrawItem> DrawList::items_of(const Entry& entry) const noexcept {
-    if ((entry.item & kRange) == 0) return items().subspan(entry.item, 1);
-    const Range& range = ranges_[entry.item & ~kRange];
-    const std::span<const DrawItem> items = range.kept != nullptr ? range.kept->items : this->items();
-    return items.subspan(range.first, range.count);
-}
-
 // ---- order and runs ---------------------------------------------------------------------------------------
 
 void DrawList::sort(const ImageTable& images) {
@@ -356,6 +330,7 @@ void DrawList::add_each(const Entry& entry) {
         return;
     }
     kept_count_ -= range.count;
+    const ItemPlace* place = range.places != 0 ? &places_[range.places - 1] : nullptr;
     for (std::uint32_t i = range.first; i < end; ++i) {
         if (items_.size() >= kMaxItems) {
             ++dropped_;
@@ -363,6 +338,10 @@ void DrawList::add_each(const Entry& entry) {
         }
         entries_.push_back({entry.key, range.kept->ties[i], static_cast<std::uint32_t>(items_.size())});
         items_.push_back(range.kept->items[i]);
+        if (place == nullptr) continue;
+        items_.back().x = place->x;
+        items_.back().y = place->y;
+        ++place;
     }
 }
 
@@ -431,7 +410,8 @@ void DrawList::find_runs(const ImageTable& images) {
                           .look = shown_layers_.empty() ? 0 : look_number(entry.key),
                           .whole = shown_layers_.empty() ? 0 : whole_number(entry.key),
                           .kept = kept,
-                          .looks = looks};
+                          .looks = looks,
+                          .places = range != nullptr ? range->places : 0};
         if (may_go_on) {
             DrawRun& last = runs_.back();
             if (last.image == run.image && last.kind == run.kind && last.blend == run.blend &&
@@ -580,14 +560,8 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         add(" {}\n", color_text(item.color));
     };
     std::vector<DrawItem> scratch;
-    for (const Entry& entry : entries_) {
-        const Range* const range = (entry.item & kRange) != 0 ? &ranges_[entry.item & ~kRange] : nullptr;
-        const bool is_particles = range != nullptr && range->looks != 0;
-        for (const DrawItem& item :
-             is_particles ? items_of_particles(range->looks, range->first, range->count, scratch)
-                          : items_of(entry))
-            print(item, entry.key);
-    }
+    for (const Entry& entry : entries_)
+        for (const DrawItem& item : items_of(entry, scratch)) print(item, entry.key);
     return out;
 }
 

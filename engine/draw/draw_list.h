@@ -51,6 +51,8 @@ struct DrawRun {
     std::uint32_t whole = 0;          ///< of the list: the look with which it is drawn as a whole; 0: none
     const KeptItems* kept = nullptr;  ///< to which `first` refers; null: the items of the list
     std::uint32_t looks = 0;          ///< not 0: `first` refers to its particles, and looks_of() has looks
+    std::uint32_t places = 0;  ///< of kept items that moved, not 0: places() has where they are, the first
+                               ///< at places - 1
 
     friend bool operator==(const DrawRun&, const DrawRun&) = default;
 };
@@ -258,6 +260,14 @@ public:
     /// in the painting order makes sort() copy them. Expects: the range is of `kept`.
     void add_kept(std::shared_ptr<const KeptItems> kept, const KeptRange& range);
 
+    /// Room for where kept items are in this frame, one for each of them. Lifetime: until the next call.
+    std::span<ItemPlace> add_places(std::size_t count);
+    /// Gives the room back. Expects: of the last add_places, and nothing refers to it.
+    void drop_places(std::span<const ItemPlace> places);
+    /// The same as add_kept for items that moved. Expects: the places of all of `kept`, of add_places.
+    void add_moved(std::shared_ptr<const KeptItems> kept, const KeptRange& range,
+                   std::span<const ItemPlace> places);
+
     /// Sorts the items, and those of the views, into painting order and finds the runs. Cost: linear (radix
     /// sort over the bytes that differ).
     void sort(const ImageTable& images);
@@ -270,14 +280,15 @@ public:
     }
     /// Has all runs, in their order.
     std::span<const DrawPart> parts() const noexcept { return parts_; }
-    /// Expects: a run that has no particles.
+    /// Expects: a run that has no particles and no places.
     std::span<const DrawItem> items_of(const DrawRun& run) const noexcept {
         const std::span<const DrawItem> items = run.kept != nullptr ? run.kept->items : this->items();
         return items.subspan(run.first, run.count);
     }
-    /// The same for all runs: `scratch` gets the items of particles, and keeps them.
+    /// The same for all runs: `scratch` gets the items of particles and those that moved, and keeps them.
     std::span<const DrawItem> items_of(const DrawRun& run, std::vector<DrawItem>& scratch) const;
     std::span<const ParticleItem> particles() const noexcept { return particles_; }
+    std::span<const ItemPlace> places() const noexcept { return places_; }
     const ParticleLooks& looks_of(const DrawRun& run) const noexcept {
         return particle_looks_[run.looks - 1];
     }
@@ -332,10 +343,13 @@ private:
     bool split_interleaved();
     void add_each(const Entry& entry);
     std::span<const DrawItem> items_of(const Entry& entry) const noexcept;
-    std::span<const DrawItem> items_of_particles(std::uint32_t looks, std::uint32_t first,
-                                                 std::uint32_t count, std::vector<DrawItem>& scratch) const;
     void find_runs(const ImageTable& images);
     template <typename Keep> void keep_if(Keep keep);
+    std::span<const DrawItem> items_of_particles(std::uint32_t looks, std::uint32_t first,
+                                                 std::uint32_t count, std::vector<DrawItem>& scratch) const;
+    std::span<const DrawItem> moved_items(std::span<const DrawItem> items, std::uint32_t places,
+                                          std::vector<DrawItem>& scratch) const;
+    std::span<const DrawItem> items_of(const Entry& entry, std::vector<DrawItem>& scratch) const;
     void add_calls_of(const DrawList& from, std::uint32_t without, bool has_screen);
     std::uint32_t add_masks_of(const DrawList& from, std::uint32_t without);
 
@@ -347,6 +361,7 @@ private:
         bool has_ties = false;                  // false: all have last_tie
         std::shared_ptr<const KeptItems> kept;  // to which `first` refers; null: items_
         std::uint32_t looks = 0;                // number in particle_looks_, from 1: `first` is in particles_
+        std::uint32_t places = 0;               // number in places_, from 1, of the first item; 0: none
     };
 
     RawVector<DrawItem> items_;
@@ -354,6 +369,7 @@ private:
     RawVector<Entry> entries_;       // of all items, in their order
     RawVector<ParticleItem> particles_;
     std::vector<ParticleLooks> particle_looks_;
+    RawVector<ItemPlace> places_;  // of kept items
     std::vector<Range> ranges_;
     std::size_t kept_count_ = 0;        // items of kept ranges
     bool has_gaps_ = false;             // some of items_ have no entry any more

@@ -1,5 +1,4 @@
-// Views: lists in a list, and what they get of it. Particles.
-#include "ecs/base/contract.h"
+// Views: lists in a list, and what they get of it.
 #include "engine/draw/draw_list.h"
 
 #include <algorithm>
@@ -148,45 +147,6 @@ void DrawList::add_calls_of(const DrawList& from, std::uint32_t without, bool ha
         entries_.push_back(entry);
     }
     neighbour_ = {};
-}
-
-// ---- particles
-// -----------------------------------------------------------------------------------------------
-
-std::span<ParticleItem> DrawList::begin_particles(std::size_t count) {
-    const std::size_t first = particles_.size();
-    const std::size_t granted = std::min(count, kMaxItems - std::min(kMaxItems, first));
-    dropped_ += count - granted;
-    particles_.resize(first + granted);
-    return std::span{particles_}.subspan(first);
-}
-
-void DrawList::end_particles(std::span<const ParticleItem> batch, std::size_t written,
-                             const ParticleLooks& looks, std::uint64_t key, std::uint32_t tie) {
-    ECS_EXPECTS(written <= batch.size(), written, batch.size());
-    const std::size_t first = particles_.size() - batch.size();
-    particles_.resize(first + written);
-    if (written == 0) return;
-    particle_looks_.push_back(looks);
-    entries_.push_back({key, tie, kRange | static_cast<std::uint32_t>(ranges_.size())});
-    ranges_.push_back({.first = static_cast<std::uint32_t>(first),
-                       .count = static_cast<std::uint32_t>(written),
-                       .last_tie = tie,
-                       .kept = nullptr,
-                       .looks = static_cast<std::uint32_t>(particle_looks_.size())});
-}
-
-std::span<const DrawItem> DrawList::items_of_particles(std::uint32_t looks, std::uint32_t first,
-                                                       std::uint32_t count,
-                                                       std::vector<DrawItem>& scratch) const {
-    scratch.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i)
-        scratch[i] = particle_looks_[looks - 1].item_of(particles_[first + i]);
-    return scratch;
-}
-
-std::span<const DrawItem> DrawList::items_of(const DrawRun& run, std::vector<DrawItem>& scratch) const {
-    return run.looks != 0 ? items_of_particles(run.looks, run.first, run.count, scratch) : items_of(run);
 }
 
 }  // namespace perigee

@@ -4,6 +4,7 @@
 #include "ecs/query/chunk_view.h"
 #include "ecs/world/world.h"
 #include "engine/assets/image_table.h"
+#include "engine/extract/internal/moved_places.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,6 +18,10 @@ namespace {
 constexpr float kSeenPart = 0.25F;
 // … and they have this many items a range on average: each range is a run of its own.
 constexpr std::size_t kItemsOfRange = 8;
+// Of items that moved a copy costs little more than a place, and a run as much as 60 copies.
+constexpr std::size_t kItemsOfMovedRange = 60;
+// Making items costs as much as extracting their rows six times.
+constexpr std::uint32_t kExtractionsBefore = 8;
 
 // With any rotation and origin (at most one size away), a sprite stays within this distance.
 float reach_of(const DrawItem& item) noexcept { return 2.0F * (item.w + item.h); }
@@ -34,25 +39,40 @@ bool is_worth_a_range(const KeptChunk& chunk, const SeenLayer& seen) noexcept {
     return seen_width * seen_height >= kSeenPart * (chunk.right - chunk.left) * (chunk.bottom - chunk.top);
 }
 
+// Of each range what is seen is a range, or sorted by y item by item. `places`: empty, or of all items.
 void add_copies(const KeptItems& kept, std::span<const KeptRange> ranges, const SeenLayer& seen,
-                DrawList& list) {
+                std::span<const ItemPlace> places, DrawList& list) {
     std::size_t count = 0;
     for (const KeptRange& range : ranges) count += range.count;
     const DrawList::Batch batch = list.begin_batch(count);
     std::size_t written = 0;
+    std::size_t entries = 0;
     for (const KeptRange& range : ranges) {
+        const std::size_t first = written;
         const std::size_t end = range.first + range.count;
         for (std::size_t i = range.first; i < end && written < batch.count; ++i) {
-            const DrawItem& item = kept.items[i];
+            DrawItem item = kept.items[i];
+            if (!places.empty()) {
+                item.x = places[i].x;
+                item.y = places[i].y;
+            }
             if (!seen.sees(item.x, item.y, reach_of(item))) continue;
             batch.items[written] = item;
-            const std::uint64_t order = seen.sort == LayerSort::y ? seen.order_at(item.y) : 0;
-            batch.entries[written] = {range.key | order << 24U, kept.ties[i],
-                                      batch.first_item + static_cast<std::uint32_t>(written)};
+            batch.ties[written] = kept.ties[i];
+            if (seen.sort == LayerSort::y)
+                batch.entries[entries++] = {range.key | std::uint64_t{seen.order_at(item.y)} << 24U,
+                                            kept.ties[i],
+                                            batch.first_item + static_cast<std::uint32_t>(written)};
             ++written;
         }
+        const auto seen_count = static_cast<std::uint32_t>(written - first);
+        if (seen.sort == LayerSort::y || seen_count == 0) continue;
+        const std::uint32_t item = batch.first_item + static_cast<std::uint32_t>(first);
+        batch.entries[entries++] = {
+            range.key, batch.ties[first],
+            seen_count == 1 ? item : list.add_range(item, seen_count, batch.ties[written - 1])};
     }
-    list.end_batch(batch, written);
+    list.end_batch(batch, written, entries);
 }
 
 // Ranges of layers that are seen alike.
@@ -60,39 +80,79 @@ void add_ranges(const KeptChunk& chunk, std::span<const KeptRange> ranges, const
                 DrawList& list) {
     if (!is_seen(chunk, seen)) return;
     if (!is_worth_a_range(chunk, seen)) {
-        add_copies(*chunk.items, ranges, seen, list);
+        add_copies(*chunk.items, ranges, seen, {}, list);
         return;
     }
     for (const KeptRange& range : ranges) list.add_kept(chunk.items, range);
 }
 
+// Returns whether the list refers to the places.
+bool add_moved_ranges(const KeptChunk& chunk, std::span<const KeptRange> ranges, const SeenLayer& seen,
+                      std::span<const ItemPlace> places, DrawList& list) {
+    const std::size_t first = ranges.front().first;
+    const std::size_t count = ranges.back().first + ranges.back().count - first;
+    const std::size_t seen_count = count_seen(places.subspan(first, count), seen, chunk.reach);
+    if (seen_count == 0) return false;
+    const bool is_little = static_cast<float>(seen_count) < kSeenPart * static_cast<float>(count);
+    if (is_little || seen.sort == LayerSort::y || ranges.size() * kItemsOfMovedRange > count) {
+        add_copies(*chunk.items, ranges, seen, places, list);
+        return false;
+    }
+    for (const KeptRange& range : ranges) list.add_moved(chunk.items, range, places);
+    return true;
+}
+
 }  // namespace
 
+// What is not at its place is later in the visit if the chunks between are gone, or else it is new.
+KeptChunk& KeptSprites::find(const void* memory) {
+    const auto is_it = [memory](const auto& chunk) { return chunk->memory == memory; };
+    const auto place = chunks_.begin() + static_cast<std::ptrdiff_t>(next_++);
+    if (place != chunks_.end() && is_it(*place)) return **place;
+    const auto found = std::find_if(place, chunks_.end(), is_it);
+    if (found != chunks_.end()) return **chunks_.erase(place, found);
+    KeptChunk& added = **chunks_.insert(place, std::make_unique<KeptChunk>());
+    added.memory = memory;
+    return added;
+}
+
 KeptSprites::Known KeptSprites::next(const ExtractFrame& frame, const ChunkView& view) {
-    if (next_ == chunks_.size()) chunks_.emplace_back();
-    KeptChunk& chunk = chunks_[next_++];
-    const void* const memory = view.entities().data();
-    const bool is_unchanged = chunk.memory == memory && !view.changed_since(0, chunk.seen) &&
-                              !view.changed_since(1, chunk.seen) && chunk.images == frame.images.version() &&
-                              chunk.ordered == frame.ordered_version;
-    const bool is_still = is_unchanged && !view.changed_since(0, frame.remembered);
-    if (!is_unchanged) {
-        chunk.items.reset();
-        chunk.memory = memory;
-        chunk.images = frame.images.version();
-        chunk.ordered = frame.ordered_version;
-    }
-    chunk.seen = frame.world.change_version();
-    return {chunk, is_still};
+    KeptChunk& chunk = find(view.entities().data());
+    const bool has_same_looks = !view.changed_since(1, chunk.seen) &&
+                                chunk.images == frame.images.version() &&
+                                chunk.ordered == frame.ordered_version;
+    const bool has_moved = view.changed_since(0, chunk.seen);
+    chunk.seen = frame.world.change_version() - 1;  // what is written next may have this version, too
+    chunk.images = frame.images.version();
+    chunk.ordered = frame.ordered_version;
+    const auto count = [](std::uint32_t& extractions, bool is_same) {
+        extractions = is_same ? std::min(extractions + 1, kExtractionsBefore) : 0;
+    };
+    count(chunk.same_looks, has_same_looks);
+    count(chunk.same_places, has_same_looks && !has_moved);
+    if (has_moved) chunk.is_placed = false;
+    if (!has_same_looks || (has_moved && !chunk.has_all)) chunk.items.reset();
+    if (!has_same_looks) return {chunk, Use::rows};
+
+    // What moves now and then is not worth making each time.
+    const bool is_still = !has_moved && !view.changed_since(0, frame.remembered);
+    const bool is_kept =
+        chunk.items != nullptr && (chunk.is_placed || chunk.same_places < kExtractionsBefore);
+    if (is_still && !is_kept) chunk.items.reset();
+    if (is_still && (!is_kept || chunk.is_placed)) return {chunk, Use::still};
+    const bool may_move = chunk.items != nullptr || chunk.same_looks == kExtractionsBefore;
+    return {chunk, may_move ? Use::moved : Use::rows};
 }
 
 void KeptSprites::make(KeptChunk& chunk, const ExtractFrame& frame, std::span<const DrawItem> items,
-                       std::span<const DrawList::Entry> entries) {
+                       std::span<const std::uint32_t> rows, std::span<const DrawList::Entry> entries) {
     const auto kept = std::make_shared<KeptItems>();
     kept->stamp = new_stamp();
     kept->items.reserve(items.size());
     kept->ties.reserve(items.size());
     chunk.ranges.clear();
+    chunk.rows.clear();
+    chunk.reach = 0.0F;
     chunk.left = chunk.top = std::numeric_limits<float>::max();
     chunk.right = chunk.bottom = std::numeric_limits<float>::lowest();
 
@@ -112,13 +172,18 @@ void KeptSprites::make(KeptChunk& chunk, const ExtractFrame& frame, std::span<co
         ++chunk.ranges.back().count;
         kept->items.push_back(item);
         kept->ties.push_back(entries[i].tie);
+        chunk.rows.push_back(rows[i]);
         const float reach = reach_of(item);
+        chunk.reach = std::max(chunk.reach, reach);
         chunk.left = std::min(chunk.left, item.x - reach);
         chunk.top = std::min(chunk.top, item.y - reach);
         chunk.right = std::max(chunk.right, item.x + reach);
         chunk.bottom = std::max(chunk.bottom, item.y + reach);
     }
     chunk.items = kept;
+    std::uint32_t next = 0;
+    if (std::ranges::all_of(chunk.rows, [&next](std::uint32_t row) { return row == next++; }))
+        chunk.rows.clear();
 }
 
 void KeptSprites::add(const KeptChunk& chunk, const ExtractFrame& frame) {
@@ -130,6 +195,22 @@ void KeptSprites::add(const KeptChunk& chunk, const ExtractFrame& frame) {
     }
     for (const KeptRange& range : ranges)
         add_ranges(chunk, {&range, 1}, frame.seen_of(layer_of(range.key)), frame.list);
+}
+
+void KeptSprites::add_moved(const KeptChunk& chunk, const ExtractFrame& frame,
+                            std::span<const ItemPlace> places) {
+    frame.undrawn->add(chunk.undrawn);
+    const std::span<const KeptRange> ranges{chunk.ranges};
+    bool needs_places = false;
+    if (ranges.empty()) {
+    } else if (frame.layers.empty()) {
+        needs_places = add_moved_ranges(chunk, ranges, frame.seen, places, frame.list);
+    } else {
+        for (const KeptRange& range : ranges)
+            needs_places |=
+                add_moved_ranges(chunk, {&range, 1}, frame.seen_of(layer_of(range.key)), places, frame.list);
+    }
+    if (!needs_places) frame.list.drop_places(places);
 }
 
 }  // namespace perigee::internal

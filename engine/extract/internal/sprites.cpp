@@ -5,6 +5,7 @@
 #include "engine/assets/image_table.h"
 #include "engine/extract/components.h"
 #include "engine/extract/internal/kept_sprites.h"
+#include "engine/extract/internal/moved_places.h"
 
 #include <algorithm>
 #include <bit>
@@ -70,7 +71,8 @@ static_assert(sizeof(ItemWords) == sizeof(DrawItem) &&
 
 constexpr PositionColumn kPackedPosition{{}, 2 * sizeof(float), 0, sizeof(float)};
 
-enum class Rows : std::uint8_t { visible, all };
+// Rows that the camera may see, that can be drawn where they are, or that can be drawn somewhere.
+enum class Rows : std::uint8_t { visible, drawable, any };
 
 // How layers are seen and sorted: all alike, in either way, or each on its own.
 enum class Layers : std::uint8_t { alike, alike_by_y, each };
@@ -115,11 +117,11 @@ private:
     std::size_t entries_ = 0;
 };
 
-// Writes the rows that can be drawn to the batch.
+// Writes rows to the batch. All but visible ones have the number of their row as tie in the batch.
 template <Rows kRows, bool kIsPacked, bool kIsBetween, Layers kLayers>
 Written extract_rows(const ExtractFrame& view, const SpriteColumns& columns, const DrawList::Batch& batch) {
     // Each has a key of its own, or its place is still open.
-    constexpr bool kHasOwnEntry = kLayers == Layers::alike_by_y || kRows == Rows::all;
+    constexpr bool kHasOwnEntry = kLayers == Layers::alike_by_y || kRows != Rows::visible;
     LayerCursor layers{view};
     RangeWriter ranges{view.list, batch};
     std::size_t written = 0;
@@ -142,7 +144,10 @@ Written extract_rows(const ExtractFrame& view, const SpriteColumns& columns, con
         // With any rotation and origin (at most one size away), the sprite stays within this distance.
         const float reach = 2.0F * (width + height);
         const SeenLayer& seen = kLayers == Layers::each ? layers.of(sprite.layer) : view.seen;
-        if (kRows == Rows::all ? !ExtractFrame::is_drawable(x, y, reach) : !seen.sees(x, y, reach)) {
+        const bool is_taken = kRows == Rows::visible    ? seen.sees(x, y, reach)
+                              : kRows == Rows::drawable ? ExtractFrame::is_drawable(x, y, reach)
+                                                        : std::isfinite(reach);
+        if (!is_taken) {
             if (!ExtractFrame::is_drawable(x, y, reach)) view.undrawn->add(columns.entities[row]);
             continue;
         }
@@ -167,6 +172,7 @@ Written extract_rows(const ExtractFrame& view, const SpriteColumns& columns, con
         }
         const std::uint64_t key = draw_key(DrawKind::sprite, flags, order, frame.texture);
         const std::uint32_t tie = columns.entities[row].index();
+        if constexpr (kRows != Rows::visible) batch.ties[written] = static_cast<std::uint32_t>(row);
         if constexpr (kHasOwnEntry)
             batch.entries[written] = {key, tie, batch.first_item + static_cast<std::uint32_t>(written)};
         else
@@ -192,17 +198,38 @@ ExtractRows choose_loop(const ExtractFrame& frame, bool is_between) {
     return is_between ? choose_loop<false, true>(frame) : choose_loop<false, false>(frame);
 }
 
-void make_kept(KeptChunk& chunk, const ExtractFrame& frame, const SpriteColumns& columns) {
+template <Rows kRows> ExtractRows choose_making(const ExtractFrame& frame) {
+    return frame.layers.empty() ? extract_rows<kRows, false, false, Layers::alike>
+                                : extract_rows<kRows, false, false, Layers::each>;
+}
+
+// `is_placed`: they are still. Else an item has no place, and each row that could be drawn has an item.
+void make_kept(KeptChunk& chunk, const ExtractFrame& frame, const SpriteColumns& columns, bool is_placed) {
     std::vector<DrawItem> items(columns.count);
+    std::vector<std::uint32_t> rows(columns.count);
     std::vector<DrawList::Entry> entries(columns.count);
     chunk.undrawn = {};
     ExtractFrame all = frame;
     all.undrawn = &chunk.undrawn;
-    const auto extract = frame.layers.empty() ? extract_rows<Rows::all, false, false, Layers::alike>
-                                              : extract_rows<Rows::all, false, false, Layers::each>;
-    const Written written = extract(all, columns, {items.data(), nullptr, entries.data(), 0, columns.count});
-    KeptSprites::make(chunk, frame, std::span{items}.first(written.items),
-                      std::span{entries}.first(written.entries));
+    const auto extract = is_placed ? choose_making<Rows::drawable>(frame) : choose_making<Rows::any>(frame);
+    const std::size_t count =
+        extract(all, columns, {items.data(), rows.data(), entries.data(), 0, columns.count}).items;
+    KeptSprites::make(chunk, frame, std::span{items}.first(count), std::span{rows}.first(count),
+                      std::span{entries}.first(count));
+    chunk.is_placed = is_placed;
+    chunk.has_all = !is_placed || chunk.undrawn.count == 0;
+}
+
+// False if it has to be drawn row by row, since the place of a row cannot be drawn.
+bool add_moved(const KeptChunk& chunk, const ExtractFrame& frame, const SpriteColumns& columns,
+               bool is_between) {
+    const std::span<ItemPlace> places = frame.list.add_places(chunk.items->items.size());
+    if (!find_places(frame, columns.entities, columns.positions, chunk.rows, is_between, places)) {
+        frame.list.drop_places(places);
+        return false;
+    }
+    KeptSprites::add_moved(chunk, frame, places);
+    return true;
 }
 
 }  // namespace
@@ -212,14 +239,16 @@ void extract_sprites(const ExtractFrame& frame, const Query& query, KeptSprites&
     frame.world.each_chunk(query, [&](ChunkView& chunk) {
         const SpriteColumns columns{chunk.entities().data(), chunk.column_data(0),
                                     reinterpret_cast<const Sprite*>(chunk.column_data(1)), chunk.row_count()};
-        const auto [known, is_still] = kept.next(frame, chunk);
-        if (is_still) {
-            if (known.items == nullptr) make_kept(known, frame, columns);
+        // What was not written since the step before is where it was.
+        const bool is_between = frame.alpha < 1.0F && chunk.changed_since(0, frame.remembered);
+        const auto [known, use] = kept.next(frame, chunk);
+        if (use != KeptSprites::Use::rows && known.items == nullptr)
+            make_kept(known, frame, columns, use == KeptSprites::Use::still);
+        if (use == KeptSprites::Use::still) {
             KeptSprites::add(known, frame);
             return;
         }
-        // What was not written since the step before is where it was.
-        const bool is_between = frame.alpha < 1.0F && chunk.changed_since(0, frame.remembered);
+        if (use == KeptSprites::Use::moved && add_moved(known, frame, columns, is_between)) return;
         const DrawList::Batch batch = frame.list.begin_batch(columns.count);
         const Written written = choose_loop(frame, is_between)(
             frame, {columns.entities, columns.positions, columns.sprites, batch.count}, batch);

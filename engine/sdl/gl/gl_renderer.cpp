@@ -73,13 +73,15 @@ GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decod
       item_array_(VertexArray::make()),
       point_array_(VertexArray::make()),
       particle_array_(VertexArray::make()) {
-    for (const VertexArray* const array : {&item_array_, &particle_array_}) {
-        glBindVertexArray(array->name());
-        for (const GLuint attribute : {0U, 1U}) {
+    const auto prepare = [](const VertexArray& array, GLuint attributes) {
+        glBindVertexArray(array.name());
+        for (GLuint attribute = 0; attribute < attributes; ++attribute) {
             glEnableVertexAttribArray(attribute);
             glVertexAttribDivisor(attribute, 1);
         }
-    }
+    };
+    prepare(item_array_, 3);
+    prepare(particle_array_, 2);
     glBindVertexArray(point_array_.name());
     for (const GLuint attribute : {0U, 1U, 2U}) glEnableVertexAttribArray(attribute);
     if (epoxy_has_gl_extension("GL_ARB_robustness"))
@@ -208,7 +210,7 @@ void GlRenderer::draw_view(const DrawList& view, const ImageTable& images, const
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     for (const auto& view : list.views()) draw_view(*view, images, assets);
     kept_.begin_list(list);
-    items_ = {};
+    items_ = places_ = {};
     std::vector<bool> has_picture;  // of the layers that are being drawn
     for (const DrawPart& part : list.parts()) {
         switch (part.step) {
@@ -275,8 +277,9 @@ void GlRenderer::add_run(const DrawList& list, const DrawRun& run, const ImageTa
         case DrawKind::sprite:
             use_image(batch, run.image, images, assets);
             if (run.kept != nullptr) {
-                batch.stream = Stream::kept;
+                batch.stream = run.places != 0 ? Stream::moved : Stream::kept;
                 batch.first += kept_.place_of(*run.kept);
+                if (run.places != 0) batch.places = run.places - 1;
             }
             break;
         case DrawKind::rectangle:
@@ -315,7 +318,8 @@ void GlRenderer::add_batch(const Batch& batch) {
             last.stream == batch.stream && last.shader == batch.shader && last.stream != Stream::mesh &&
             last.looks == batch.looks && last.place == batch.place && last.text_part == batch.text_part &&
             last.color == batch.color && last.first + last.count == batch.first && last.clip == batch.clip &&
-            last.view == batch.view) {
+            last.view == batch.view &&
+            (batch.stream != Stream::moved || last.places + last.count == batch.places)) {
             last.count += batch.count;
             return;
         }
@@ -402,8 +406,10 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
     std::size_t particles_offset = 0;
     const auto write_all = [&] {
         const GLuint buffer = stream_.name();
-        if (has(Stream::items) && (!items_.are_written || items_.buffer != buffer))
+        if (has(Stream::items) && !items_.are_in(buffer))
             items_.offset = stream_.write(items.data(), items.size_bytes());
+        if (has(Stream::moved) && !places_.are_in(buffer))
+            places_.offset = stream_.write(list.places().data(), list.places().size_bytes());
         if (has(Stream::glyphs))
             glyphs_offset = stream_.write(glyph_items_.data(), glyph_items_.size() * sizeof(GlyphItem));
         if (has(Stream::points))
@@ -413,12 +419,13 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         return stream_.name() == buffer;
     };
     if (!write_all()) {
-        items_.are_written = false;
+        items_.are_written = places_.are_written = false;
         // Twice as large now, so everything fits into one buffer.
         while (!write_all()) {
         }
     }
     if (has(Stream::items)) items_ = {true, items_.offset, stream_.name()};
+    if (has(Stream::moved)) places_ = {true, places_.offset, stream_.name()};
 
     glActiveTexture(GL_TEXTURE0 + kFramesUnit);
     glBindTexture(GL_TEXTURE_2D, images_.frames());
@@ -427,7 +434,7 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         std::size_t offset = items_.offset;
         if (batch.stream == Stream::glyphs) offset = glyphs_offset;
         if (batch.stream == Stream::points) offset = points_offset;
-        if (batch.stream == Stream::kept) offset = 0;
+        if (batch.stream == Stream::kept || batch.stream == Stream::moved) offset = 0;
         if (batch.stream == Stream::particles) offset = particles_offset;
         draw_batch(list, batch, offset);
     }
@@ -503,7 +510,16 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
     } else {
         const std::size_t first = offset + batch.first * kInstanceBytes;
         glBindVertexArray(item_array_.name());
-        glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, kInstanceBytes, buffer_offset(first));
+        if (batch.stream == Stream::moved) {
+            constexpr GLsizei kStride = sizeof(ItemPlace);
+            glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, kStride,
+                                  buffer_offset(places_.offset + batch.places * kStride));
+            glBindBuffer(GL_ARRAY_BUFFER, kept_.buffer());
+        } else {
+            glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, kInstanceBytes, buffer_offset(first));
+        }
+        glVertexAttribPointer(2, 2, GL_FLOAT, GL_FALSE, kInstanceBytes,
+                              buffer_offset(first + offsetof(DrawItem, w)));
         glVertexAttribIPointer(1, 4, GL_UNSIGNED_INT, kInstanceBytes,
                                buffer_offset(first + offsetof(DrawItem, color)));
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.count));

@@ -1,6 +1,7 @@
 // GlRenderer: draws draw lists with OpenGL 3.3 core or OpenGL ES 3.0.
 //
 //   items of the list  -> copied to the card as they are, one instance each: sprites and shapes
+//   kept items         -> are on the card; of those that moved, where they are now is copied
 //   texts              -> glyph items          -> one instance per glyph
 //   meshes             -> points, three each; those that are kept are drawn from buffers of their own
 //
@@ -95,7 +96,7 @@ private:
         std::optional<Pass> sprites_, shapes_, texts_, meshes_, sprite_particles_, shape_particles_;
         std::string error_;
     };
-    enum class Stream : std::uint8_t { items, kept, glyphs, points, mesh, particles };
+    enum class Stream : std::uint8_t { items, kept, moved, glyphs, points, mesh, particles };
 
     // What one draw call draws.
     struct Batch {
@@ -107,6 +108,7 @@ private:
         Stream stream;
         std::size_t first = 0;  // element of its stream
         std::size_t count = 0;
+        std::size_t places = 0;                // of Stream::moved: number of the first place
         std::uint32_t shader = 0;              // of the list
         const ParticleLooks* looks = nullptr;  // of Stream::particles
         bool is_premultiplied = false;         // the texture's colours are
@@ -166,13 +168,15 @@ private:
     std::vector<Batch> batches_;
     std::vector<GlyphItem> glyph_items_;
     std::vector<MeshPoint> points_;
-    // Where the items of the list that is being drawn are in the stream.
+    // Where the items of the list that is being drawn are in the stream, and the places of kept ones.
     struct Written {
         bool are_written = false;
         std::size_t offset = 0;
         GLuint buffer = 0;
+        bool are_in(GLuint stream) const noexcept { return are_written && buffer == stream; }
     };
     Written items_;
+    Written places_;
     const Surface* canvas_ = nullptr;  // that is drawn into
     LayerPictures layers_;
     bool is_drawing_mask_ = false;

@@ -28,8 +28,10 @@ uniform uvec2 u_look;       // ref, and the bits from origin_x on
 #define a_box vec4(a_place, uintBitsToFloat(u_looks[a_life & 65535u].xy))
 #define a_bits uvec4(u_looks[a_life & 65535u].z, u_look.x, a_life >> 16u, u_look.y)
 #else
-layout(location = 0) in vec4 a_box;
+layout(location = 0) in vec2 a_place;
 layout(location = 1) in uvec4 a_bits;
+layout(location = 2) in vec2 a_size;
+#define a_box vec4(a_place, a_size)
 #endif
 
 vec4 color_of(uint bits) {

@@ -40,7 +40,8 @@ std::uint32_t count_of(const DrawList& list) {
     return count;
 }
 
-void add_kept(DrawList& list, std::vector<Sprite> sprites) {
+// `is_moved`: the items are somewhere else, and the list gets the places of the sprites.
+void add_kept(DrawList& list, std::vector<Sprite> sprites, bool is_moved = false) {
     std::ranges::sort(sprites, {}, [](const Sprite& s) { return std::pair{s.key(), s.entity}; });
     const auto kept = std::make_shared<KeptItems>();
     std::vector<KeptRange> ranges;
@@ -51,7 +52,16 @@ void add_kept(DrawList& list, std::vector<Sprite> sprites) {
         kept->items.push_back(sprite.item);
         kept->ties.push_back(sprite.entity);
     }
-    for (const KeptRange& range : ranges) list.add_kept(kept, range);
+    if (!is_moved) {
+        for (const KeptRange& range : ranges) list.add_kept(kept, range);
+        return;
+    }
+    const std::span<ItemPlace> places = list.add_places(sprites.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        places[i] = {sprites[i].item.x, sprites[i].item.y};
+        kept->items[i].x = kept->items[i].y = -1;
+    }
+    for (const KeptRange& range : ranges) list.add_moved(kept, range, places);
 }
 
 }  // namespace
@@ -61,6 +71,8 @@ TEST_CASE("kept items are painted in the order in which copies of them would be"
     ImageTable images;
     for (std::uint32_t image = 1; image <= 2; ++image) images.add(image, 16, 16);
     int shown_whole = 0;
+    int shown_moved = 0;
+    std::vector<DrawItem> scratch;
     for (int program = 0; program < 300; ++program) {
         DrawList kept;
         DrawList copied;
@@ -74,7 +86,7 @@ TEST_CASE("kept items are painted in the order in which copies of them would be"
             if (random() % 3 == 0) {
                 for (const Sprite& s : sprites) kept.add(s.item, {s.layer, 0}, s.image, s.entity);
             } else {
-                add_kept(kept, sprites);
+                add_kept(kept, sprites, random() % 2 == 0);
             }
             if (random() % 4 == 0) entity = 1 + random() % entity * 1000;
         }
@@ -87,15 +99,20 @@ TEST_CASE("kept items are painted in the order in which copies of them would be"
         REQUIRE(kept.dump(images) == copied.dump(images));
         REQUIRE(kept.item_count() == copied.items().size());
         REQUIRE(count_of(kept) == copied.items().size());
+        std::vector<DrawItem> painted;
         for (const DrawRun& run : kept.runs()) {
             shown_whole += run.kept != nullptr;
-            for (const DrawItem& item : kept.items_of(run)) {
+            shown_moved += run.places != 0;
+            for (const DrawItem& item : kept.items_of(run, scratch)) {
+                painted.push_back(item);
                 CHECK(item.blend() == run.blend);
                 if (item.kind == DrawKind::sprite) CHECK(images[item.ref].image == run.image);
             }
         }
+        REQUIRE(std::ranges::equal(painted, copied.items()));
     }
     CHECK(shown_whole > 100);
+    CHECK(shown_moved > 50);
 }
 
 TEST_CASE("kept items are copied if another entity's sprite lies between two of them, and only then") {
@@ -122,6 +139,19 @@ TEST_CASE("kept items are copied if another entity's sprite lies between two of 
     CHECK(is_kept(31));
     CHECK_FALSE(is_kept(11));
     CHECK_FALSE(is_kept(29));
+}
+
+TEST_CASE("places that nothing needs are given back") {
+    DrawList list;
+    list.drop_places(list.add_places(10));
+    CHECK(list.places().empty());
+    const std::span<ItemPlace> first = list.add_places(2);
+    first[0] = {1, 2};
+    list.drop_places(list.add_places(3));
+    CHECK(list.places().size() == 2);
+    CHECK(list.places()[0].y == 2);
+    list.clear();
+    CHECK(list.places().empty());
 }
 
 TEST_CASE("a list keeps the items alive until it is cleared, and stamps are unique") {

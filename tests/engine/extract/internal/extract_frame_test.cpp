@@ -48,8 +48,10 @@ struct LayersStage : ExtractStage {
             extractor->remember();
             extract(*extractor);
         }
+        std::vector<DrawItem> scratch;
         for (const DrawRun& run : list.runs())
-            for (const DrawItem& item : list.items_of(run)) found.push_back(static_cast<int>(item.y));
+            for (const DrawItem& item : list.items_of(run, scratch))
+                found.push_back(static_cast<int>(item.y));
         return found;
     }
 };
