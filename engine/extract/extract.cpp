@@ -8,6 +8,7 @@
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"
 #include "engine/extract/internal/kept_sprites.h"
+#include "engine/extract/internal/moved_places.h"
 #include "engine/extract/internal/shapes.h"
 #include "engine/extract/internal/sprites.h"
 #include "engine/extract/internal/texts.h"
@@ -140,6 +141,13 @@ void EntityExtractor::remember() {
     world_.each_chunk(*placed_, [this, before](ChunkView& chunk) {
         if (!chunk.changed_since(0, before)) return;
         const std::byte* const positions = chunk.column_data(0);
+        const ChunkSlot& slot = internal::slot_of(chunk);
+        const bool are_same_rows = slot.rows_version <= before;
+        const auto rows = previous_.remember_rows(slot.unit, chunk.entities(), are_same_rows);
+        if (!rows.empty()) {
+            internal::copy_positions(position_, positions, rows);
+            return;
+        }
         std::size_t row = 0;
         std::uint32_t last = 0;
         for (const Entity entity : chunk.entities()) last = std::max(last, entity.index());

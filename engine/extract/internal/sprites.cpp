@@ -221,14 +221,13 @@ void make_kept(KeptChunk& chunk, const ExtractFrame& frame, const SpriteColumns&
 }
 
 // False if it has to be drawn row by row, since the place of a row cannot be drawn.
-bool add_moved(const KeptChunk& chunk, const ExtractFrame& frame, const SpriteColumns& columns,
-               bool is_between) {
-    const std::span<ItemPlace> places = frame.list.add_places(chunk.items->items.size());
-    if (!find_places(frame, columns.entities, columns.positions, chunk.rows, is_between, places)) {
+bool add_moved(const KeptChunk& kept, const ExtractFrame& frame, const ChunkView& chunk, bool is_between) {
+    const std::span<ItemPlace> places = frame.list.add_places(kept.items->items.size());
+    if (!find_places(frame, chunk, kept.rows, is_between, places)) {
         frame.list.drop_places(places);
         return false;
     }
-    KeptSprites::add_moved(chunk, frame, places);
+    KeptSprites::add_moved(kept, frame, places);
     return true;
 }
 
@@ -248,7 +247,7 @@ void extract_sprites(const ExtractFrame& frame, const Query& query, KeptSprites&
             KeptSprites::add(known, frame);
             return;
         }
-        if (use == KeptSprites::Use::moved && add_moved(known, frame, columns, is_between)) return;
+        if (use == KeptSprites::Use::moved && add_moved(known, frame, chunk, is_between)) return;
         const DrawList::Batch batch = frame.list.begin_batch(columns.count);
         const Written written = choose_loop(frame, is_between)(
             frame, {columns.entities, columns.positions, columns.sprites, batch.count}, batch);
