@@ -287,62 +287,13 @@ std::uint32_t DrawList::add_range(std::uint32_t first_item, std::uint32_t count,
 void DrawList::sort(const ImageTable& images) {
     for (const auto& view : views()) view->sort(images);
     bool is_sorted = !sort_draw_entries(entries_, sorted_entries_) && !has_gaps_;
-    if (!ranges_.empty() && split_interleaved()) {
-        sort_draw_entries(entries_, sorted_entries_);
+    if (!ranges_.empty() && is_interleaved()) {
+        if (!split_interleaved()) sort_draw_entries(entries_, sorted_entries_);
         is_sorted = false;
     }
     if (!is_sorted) sort_items();
     find_runs(images);
     for (std::size_t i = 0; i < mask_count_; ++i) masks_[i].list->sort(images);
-}
-
-// Gives each item of a range an entry if another item comes between two of them. True if there is one.
-bool DrawList::split_interleaved() {
-    const auto may_split = [this](const Entry& entry) {
-        return (entry.item & kRange) != 0 && ranges_[entry.item & ~kRange].has_ties;
-    };
-    // All of such a key are split, since their items may come between those of the next one.
-    split_keys_.clear();
-    for (std::size_t at = 0; at + 1 < entries_.size(); ++at) {
-        const Entry& entry = entries_[at];
-        const Entry& next = entries_[at + 1];
-        if (next.key == entry.key && may_split(entry) && next.tie < ranges_[entry.item & ~kRange].last_tie &&
-            (split_keys_.empty() || split_keys_.back() != entry.key))
-            split_keys_.push_back(entry.key);
-    }
-    if (split_keys_.empty()) return false;
-
-    split_.clear();
-    std::erase_if(entries_, [&](const Entry& entry) {
-        const bool is_split = may_split(entry) && std::ranges::binary_search(split_keys_, entry.key);
-        if (is_split) split_.push_back(entry);
-        return is_split;
-    });
-    for (const Entry& entry : split_) add_each(entry);
-    return true;
-}
-
-void DrawList::add_each(const Entry& entry) {
-    const Range& range = ranges_[entry.item & ~kRange];
-    const std::uint32_t end = range.first + range.count;
-    if (range.kept == nullptr) {
-        for (std::uint32_t i = range.first; i < end; ++i) entries_.push_back({entry.key, ties_[i], i});
-        return;
-    }
-    kept_count_ -= range.count;
-    const ItemPlace* place = range.places != 0 ? &places_[range.places - 1] : nullptr;
-    for (std::uint32_t i = range.first; i < end; ++i) {
-        if (items_.size() >= kMaxItems) {
-            ++dropped_;
-            continue;
-        }
-        entries_.push_back({entry.key, range.kept->ties[i], static_cast<std::uint32_t>(items_.size())});
-        items_.push_back(range.kept->items[i]);
-        if (place == nullptr) continue;
-        items_.back().x = place->x;
-        items_.back().y = place->y;
-        ++place;
-    }
 }
 
 // Puts the items into the order of their entries.

@@ -252,12 +252,12 @@ public:
                        std::uint64_t key, std::uint32_t tie);
 
     /// Items of a batch with one key and rising ties; returns what their entry has as `item`. What lies
-    /// between two of them in the painting order makes sort() treat each alone. Expects: count > 0, and
+    /// between two of them in the painting order makes sort() split them. Expects: count > 0, and
     /// Batch::ties are written.
     std::uint32_t add_range(std::uint32_t first_item, std::uint32_t count, std::uint32_t last_tie);
 
     /// Adds items that stay the same from frame to frame, without copying them. What lies between two of them
-    /// in the painting order makes sort() copy them. Expects: the range is of `kept`.
+    /// in the painting order makes sort() split them, and copy small pieces. Expects: the range is of `kept`.
     void add_kept(std::shared_ptr<const KeptItems> kept, const KeptRange& range);
 
     /// Room for where kept items are in this frame, one for each of them. Lifetime: until the next call.
@@ -327,6 +327,16 @@ private:
         std::uint32_t image = 0;
         std::uint32_t vertex_mesh = 0;  // number in vertex_meshes_, from 1; 0: none
     };
+    // Neighbours of one key; entries refer to them by number.
+    struct Range {
+        std::uint32_t first = 0;
+        std::uint32_t count = 0;
+        std::uint32_t last_tie = 0;
+        bool has_ties = false;                  // false: all have last_tie
+        std::shared_ptr<const KeptItems> kept;  // to which `first` refers; null: items_
+        std::uint32_t looks = 0;                // number in particle_looks_, from 1: `first` is in particles_
+        std::uint32_t places = 0;               // number in places_, from 1, of the first item; 0: none
+    };
     DrawState state_at(std::size_t number) const noexcept {
         return number == 0 ? DrawState{.camera = camera, .matrix = {}, .clip = {}}
                            : states_[number - 1].state;
@@ -340,8 +350,13 @@ private:
     }
     std::uint32_t image_of(const DrawItem& item, const ImageTable& images) const noexcept;
     void sort_items();
+    bool overlaps_next(std::size_t entry) const noexcept;
+    bool is_interleaved() const noexcept;
     bool split_interleaved();
+    bool find_pieces(std::span<const Entry> group, std::size_t cuts);
+    void add_piece(const Entry& entry, std::uint32_t first, std::uint32_t count);
     void add_each(const Entry& entry);
+    bool copy_kept(const Range& range, std::uint32_t item);
     std::span<const DrawItem> items_of(const Entry& entry) const noexcept;
     void find_runs(const ImageTable& images);
     template <typename Keep> void keep_if(Keep keep);
@@ -352,17 +367,6 @@ private:
     std::span<const DrawItem> items_of(const Entry& entry, std::vector<DrawItem>& scratch) const;
     void add_calls_of(const DrawList& from, std::uint32_t without, bool has_screen);
     std::uint32_t add_masks_of(const DrawList& from, std::uint32_t without);
-
-    // Neighbours of one key; entries refer to them by number.
-    struct Range {
-        std::uint32_t first = 0;
-        std::uint32_t count = 0;
-        std::uint32_t last_tie = 0;
-        bool has_ties = false;                  // false: all have last_tie
-        std::shared_ptr<const KeptItems> kept;  // to which `first` refers; null: items_
-        std::uint32_t looks = 0;                // number in particle_looks_, from 1: `first` is in particles_
-        std::uint32_t places = 0;               // number in places_, from 1, of the first item; 0: none
-    };
 
     RawVector<DrawItem> items_;
     RawVector<std::uint32_t> ties_;  // of items_ in ranges
@@ -375,8 +379,15 @@ private:
     bool has_gaps_ = false;             // some of items_ have no entry any more
     RawVector<DrawItem> sorted_items_;  // scratch of sort()
     RawVector<Entry> sorted_entries_;
-    std::vector<std::uint64_t> split_keys_;
-    std::vector<Entry> split_;
+    // Scratch of split_interleaved(): consecutive items of an entry.
+    struct Piece {
+        std::uint32_t tie = 0;    // of the first one
+        std::uint32_t entry = 0;  // of its key
+        std::uint32_t first = 0;  // as of a Range
+        std::uint32_t end = 0;
+    };
+    std::vector<Piece> pieces_;       // in painting order
+    std::vector<Piece> open_pieces_;  // the rest of entries of which a piece was taken
     std::vector<DrawRun> runs_;
     std::vector<DrawPart> parts_;
     std::vector<std::uint32_t> open_layers_;  // scratch of find_parts()

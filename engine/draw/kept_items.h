@@ -1,4 +1,5 @@
-// KeptItems: sprites that are the same from frame to frame, so that a back end may keep them on the card.
+// KeptItems: sprites that are the same from frame to frame, or all but their places, so that a back end may
+// keep them on the card.
 //
 // Invariant: shared and never changed once a list refers to them; other items have another stamp. Not here:
 // which entities they are of (engine/extract/internal/kept_sprites.h).

@@ -141,6 +141,48 @@ TEST_CASE("kept items are copied if another entity's sprite lies between two of 
     CHECK_FALSE(is_kept(29));
 }
 
+TEST_CASE("a few sprites between many kept ones cut them into few pieces") {
+    ImageTable images;
+    images.add(1, 16, 16);
+    std::mt19937 random{2};
+    for (const bool is_moved : {false, true})
+        for (const unsigned count : {1U, 5U, 400U}) {
+            DrawList kept, copied;
+            const auto sprite = [&](std::uint32_t entity) {
+                Sprite s{{.x = static_cast<float>(entity),
+                          .w = 16,
+                          .h = 16,
+                          .ref = images.frame_of(1, 0),
+                          .kind = DrawKind::sprite},
+                         0,
+                         1,
+                         entity};
+                copied.add(s.item, {s.layer, 0}, s.image, s.entity);
+                return s;
+            };
+            std::vector<Sprite> others;
+            for (std::uint32_t chunk = 0; chunk < 10; ++chunk) {
+                std::vector<Sprite> sprites;
+                for (std::uint32_t i = 0; i < 300; ++i) sprites.push_back(sprite(chunk * 1000 + 2 * i));
+                add_kept(kept, sprites, is_moved);
+            }
+            std::set<std::uint32_t> between;
+            while (between.size() < count)
+                between.insert(static_cast<std::uint32_t>(random() % 5000) * 2 + 1);
+            for (const std::uint32_t entity : between) others.push_back(sprite(entity));
+            add_kept(kept, others, is_moved);
+            kept.sort(images);
+            copied.sort(images);
+            REQUIRE(kept.dump(images) == copied.dump(images));
+            REQUIRE(kept.item_count() == 3000 + count);
+            const auto pieces =
+                std::ranges::count_if(kept.runs(), [](const DrawRun& run) { return run.kept != nullptr; });
+            if (count < 10) CHECK(pieces >= 10);
+            if (count < 10) CHECK(kept.items().size() < count * 33);
+            if (count == 400) CHECK(pieces == 0);
+        }
+}
+
 TEST_CASE("places that nothing needs are given back") {
     DrawList list;
     list.drop_places(list.add_places(10));
