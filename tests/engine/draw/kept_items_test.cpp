@@ -178,7 +178,7 @@ TEST_CASE("a few sprites between many kept ones cut them into few pieces") {
             const auto pieces =
                 std::ranges::count_if(kept.runs(), [](const DrawRun& run) { return run.kept != nullptr; });
             if (count < 10) CHECK(pieces >= 10);
-            if (count < 10) CHECK(kept.items().size() < count * 33);
+            if (count < 10) CHECK(kept.items().size() < count * 129);
             if (count == 400) CHECK(pieces == 0);
         }
 }
