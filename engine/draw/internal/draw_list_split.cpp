@@ -39,16 +39,17 @@ bool DrawList::split_interleaved() {
     out.clear();
     bool is_sorted = true;
     for (std::size_t first = 0, end = 0; first < entries_.size(); first = end) {
-        bool is_split = false;
+        std::size_t overlaps = 0;
         std::size_t items = 0;
         for (; end < entries_.size() && entries_[end].key == entries_[first].key; ++end) {
-            is_split |= overlaps_next(end);
+            overlaps += overlaps_next(end) ? 1U : 0U;
             items += count_of(entries_[end]);
         }
         const std::span<const Entry> group = std::span<const Entry>{entries_}.subspan(first, end - first);
-        if (!is_split) {
+        const std::size_t cuts = items / kItemsOfCut + 1;
+        if (overlaps == 0) {
             out.insert(out.end(), group.begin(), group.end());
-        } else if (group.size() * kItemsOfEntry <= items && find_pieces(group, items / kItemsOfCut + 1)) {
+        } else if (overlaps <= cuts && group.size() * kItemsOfEntry <= items && find_pieces(group, cuts)) {
             for (const Piece& piece : pieces_)
                 add_piece(group[piece.entry], piece.first, piece.end - piece.first);
         } else {
