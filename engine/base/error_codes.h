@@ -429,7 +429,17 @@ inline constexpr char kNoRoomForLights[] =
 inline constexpr char kTooManyLights[] =
     "gfx.Light: a picture has at most 512 lights and 8192 casters of shadows; the others are left out";
 inline constexpr char kUniformSyntax[] = "expected a uniform like this: uniform float strength = 1.0;";
-inline constexpr char kUniformType[] = "a uniform cannot be a '{}': float, vec2, vec3 and vec4 are possible";
+inline constexpr char kUniformType[] =
+    "a uniform cannot be a '{}': float, vec2 to vec4, mat2 to mat4 and Image are possible";
+inline constexpr char kUniformLength[] = "array '{}': expected its length as a number, like points[8]";
+inline constexpr char kUniformNoDefault[] = "uniform '{}': a {} cannot have a default; send it";
+inline constexpr char kTooManyElements[] =
+    "all uniforms of a shader together can have at most {} numbers and vectors";
+inline constexpr char kShaderImageSyntax[] = "expected an image like this: uniform Image mask;";
+inline constexpr char kTooManyShaderImages[] =
+    "a shader can have at most {} images besides the one that is drawn";
+inline constexpr char kShaderImageUse[] =
+    "image '{}' is read as in Texel({}, at); the functions of a shader cannot take it as an argument";
 inline constexpr char kUniformBuiltin[] =
     "every shader has the uniform '{}' already; the engine sets it, so leave this line out";
 inline constexpr char kUniformTwice[] = "uniform '{}' is declared twice";
@@ -439,6 +449,9 @@ inline constexpr char kTooManyShaders[] = "the game and each mod can have {} sha
 inline constexpr char kUniformIsSet[] = "the engine sets uniform '{}'; leave this call out";
 inline constexpr char kNoUniform[] = "shader '{}' has no uniform '{}'{}";
 inline constexpr char kUniformSize[] = "shader '{}', uniform '{}': a {} needs {} numbers, got {}";
+inline constexpr char kUniformIsImage[] =
+    "shader '{}', uniform '{}': it is an image: send a path, a canvas or pixels";
+inline constexpr char kUniformIsNoImage[] = "shader '{}', uniform '{}': it is no image but a {}";
 inline constexpr const char* kNoPictures = "this run saves nothing";
 inline constexpr const char* kPicturesTooOften =
     "this mod saves too often: {} canvases at once, then one in {} frames";

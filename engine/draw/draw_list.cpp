@@ -206,24 +206,6 @@ std::span<const MeshPoint> DrawList::mesh(const DrawItem& item) const noexcept {
     return mesh_points().subspan(begin, meshes_[item.ref - 1].end - begin);
 }
 
-std::uint32_t DrawList::use_shader(const Shader& shader, float time) {
-    if (!shader.source) return 0;
-    // From the back: mostly it is the last one.
-    for (std::size_t number = shader_uses_.size(); number > 0; --number)
-        if (shader_uses_[number - 1].stamp == shader.stamp) return static_cast<std::uint32_t>(number);
-    if (shader_uses_.size() >= kMaxShaderUses ||
-        shader.values.size() > kMaxShaderValues - shader_values_.size())
-        return 0;
-    shader_uses_.push_back(
-        {shader.source, shader.stamp, static_cast<std::uint32_t>(shader_values_.size()), time});
-    shader_values_.insert(shader_values_.end(), shader.values.begin(), shader.values.end());
-    return static_cast<std::uint32_t>(shader_uses_.size());
-}
-
-std::span<const float> DrawList::values_of(const ShaderUse& use) const noexcept {
-    return std::span{shader_values_}.subspan(use.first_value, 4 * use.source->uniforms.size());
-}
-
 std::size_t DrawList::mask_depth(std::uint32_t number) const noexcept {
     std::size_t depth = 0;
     for (; number != 0; number = mask(number).outer) ++depth;
@@ -390,20 +372,6 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         if (now.rotation != 0.0F) fmt::format_to(std::back_inserter(out), " turned {:g}", now.rotation);
         out += '\n';
     };
-    const auto show_shader = [&](std::uint32_t number) {
-        const ShaderUse* const use = shader(number);
-        out += use != nullptr ? "shader " + use->source->name : "shader none";
-        if (use != nullptr) {
-            fmt::format_to(std::back_inserter(out), " time {:g}", use->time);
-            const std::span<const float> values = values_of(*use);
-            for (std::size_t i = 0; i < use->source->uniforms.size(); ++i) {
-                const ShaderUniform& uniform = use->source->uniforms[i];
-                fmt::format_to(std::back_inserter(out), " {} {:g}", uniform.name,
-                               fmt::join(values.subspan(4 * i, static_cast<std::size_t>(uniform.size)), ","));
-            }
-        }
-        out += '\n';
-    };
     std::uint32_t shown_whole = 0;
     const auto show_whole = [&](std::uint32_t number) {
         if (std::exchange(shown_whole, number) == number) return;
@@ -412,7 +380,8 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
             const ShownLayer& layer = shown_layers_[number - 1];
             fmt::format_to(std::back_inserter(out), " layer {} {}", layer.look.layer,
                            name_at(kBlendNames, layer.look.blend));
-            if (const ShaderUse* const use = shader(layer.shader)) out += " shader " + use->source->name;
+            if (const ShaderUse* const use = shader(layer.shader))
+                out += " shader " + use->source->name + shown_images(*use, image_name);
         }
         out += shown_whole == 0 ? " nothing\n" : "\n";
     };
@@ -442,7 +411,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
                 fmt::format_to(std::back_inserter(out), "clip {:g},{:g} {:g}x{:g}\n", c.x, c.y, c.width,
                                c.height);
         }
-        if (now.shader != shown.shader) show_shader(now.shader);
+        if (now.shader != shown.shader) out += shown_shader(now.shader, image_name) + '\n';
         if (now.mask != shown.mask) show_mask(now.mask);
         shown = now;
     };

@@ -22,6 +22,7 @@
 #include "engine/draw/text_look.h"
 #include "engine/shaders/shader_table.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -77,6 +78,8 @@ struct ShaderUse {
     std::uint64_t stamp = 0;        ///< of the Shader
     std::uint32_t first_value = 0;  ///< for DrawList::values_of()
     float time = 0.0F;
+    /// For the images of the source: asset handles or surfaces; 0: white.
+    std::array<std::uint32_t, kMaxShaderImages> images{};
 };
 
 /// A shape that keeps drawing inside or outside of it.
@@ -217,9 +220,10 @@ public:
     const ShaderUse* shader(std::uint32_t number) const noexcept {
         return number != 0 ? &shader_uses_[number - 1] : nullptr;
     }
-    /// Four for each uniform of its source. Lifetime: until the next change of the list.
+    /// Four for each element of its source's uniforms. Lifetime: until the next change of the list.
     std::span<const float> values_of(const ShaderUse& use) const noexcept;
     bool has_shaders() const noexcept { return !shader_uses_.empty(); }
+    std::span<const ShaderUse> shaders() const noexcept { return shader_uses_; }
 
     /// Adds an empty mask and returns the number for DrawState::mask; 0 if the list is full, or `outer` has
     /// kMaxMaskDepth masks around it. Fill its list before any sort(). Expects: outer is 0 or a mask.
@@ -345,6 +349,8 @@ private:
     std::uint32_t look_number(std::uint64_t key) const noexcept;
     std::uint32_t whole_number(std::uint64_t key) const noexcept;
     void find_parts();
+    std::string shown_shader(std::uint32_t number, const ImageName& image_name) const;
+    static std::string shown_images(const ShaderUse& use, const ImageName& image_name);
     std::uint32_t image_of_mesh(std::uint32_t mesh) const noexcept {
         return mesh != 0 && mesh <= meshes_.size() ? meshes_[mesh - 1].image : 0;
     }

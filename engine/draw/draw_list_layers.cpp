@@ -1,8 +1,14 @@
-// Layers that do not look like others: another camera sees them, or they are drawn as a whole.
+// Layers that do not look like others: another camera sees them, or they are drawn as a whole. And shaders,
+// which layers and items have.
+#include "engine/assets/surface_id.h"
 #include "engine/draw/draw_list.h"
 #include "engine/draw/internal/layer_keys.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <iterator>
 
 namespace perigee {
 
@@ -73,6 +79,56 @@ void DrawList::use_effects(const ShaderTable& shaders) {
         if (shown.is_whole && shaders.has(effect) && std::ranges::any_of(entries_, is_part))
             shown.shader = use_shader(shaders[effect], static_cast<float>(shaders.time));
     }
+}
+
+std::uint32_t DrawList::use_shader(const Shader& shader, float time) {
+    if (!shader.source) return 0;
+    // From the back: mostly it is the last one.
+    for (std::size_t number = shader_uses_.size(); number > 0; --number)
+        if (shader_uses_[number - 1].stamp == shader.stamp) return static_cast<std::uint32_t>(number);
+    if (shader_uses_.size() >= kMaxShaderUses ||
+        shader.values.size() > kMaxShaderValues - shader_values_.size())
+        return 0;
+    shader_uses_.push_back({shader.source, shader.stamp, static_cast<std::uint32_t>(shader_values_.size()),
+                            time, shader.images});
+    shader_values_.insert(shader_values_.end(), shader.values.begin(), shader.values.end());
+    return static_cast<std::uint32_t>(shader_uses_.size());
+}
+
+std::span<const float> DrawList::values_of(const ShaderUse& use) const noexcept {
+    return std::span{shader_values_}.subspan(use.first_value, 4 * use.source->elements);
+}
+
+std::string DrawList::shown_shader(std::uint32_t number, const ImageName& image_name) const {
+    const ShaderUse* const use = shader(number);
+    if (use == nullptr) return "shader none";
+    std::string out = fmt::format("shader {} time {:g}", use->source->name, use->time);
+    const std::span<const float> values = values_of(*use);
+    for (const ShaderUniform& uniform : use->source->uniforms) {
+        out += ' ' + uniform.name;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(uniform.count); ++i) {
+            const auto element =
+                values.subspan(4 * (uniform.first + i), static_cast<std::size_t>(uniform.size));
+            fmt::format_to(std::back_inserter(out), "{}{:g}", i == 0 ? ' ' : '/', fmt::join(element, ","));
+        }
+    }
+    return out + shown_images(*use, image_name);
+}
+
+std::string DrawList::shown_images(const ShaderUse& use, const ImageName& image_name) {
+    std::string out;
+    for (std::size_t i = 0; i < use.source->images.size(); ++i) {
+        const std::uint32_t image = use.images[i];
+        out += ' ' + use.source->images[i] + ' ';
+        if (image == 0)
+            out += "white";
+        else if (is_surface(image))  // which have no names
+            fmt::format_to(std::back_inserter(out), "{} {}", is_canvas(image) ? "canvas" : "pixels",
+                           image - (is_canvas(image) ? kFirstSurface : kFirstPixels) + 1);
+        else
+            out += image_name ? image_name(image) : fmt::format("#{}", image);
+    }
+    return out;
 }
 
 void DrawList::find_parts() {

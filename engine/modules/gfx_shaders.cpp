@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
@@ -21,8 +22,12 @@ using internal::whole;
 
 GfxContext& shading(void* context) noexcept { return *static_cast<GfxContext*>(context); }
 
+// Lua has asked for none of this number yet, so nothing keeps the surfaces that it had.
 double number_of(GfxContext& self, const Result<ShaderId>& id) {
-    if (id) return id.value();
+    if (id) {
+        self.shaders->forget_surfaces(id.value());
+        return id.value();
+    }
     self.error = id.error().message;
     return 0;
 }
@@ -35,6 +40,17 @@ double shader(void* context, double asset) noexcept {
     const auto file = whole<AssetHandle>(asset);
     if (!self.may_use_shaders || !self.assets.is_handle(file)) return 0;
     return number_of(self, self.shaders->of_file(file, self.assets, self.mount));
+}
+
+/// The shader of a source, which stands at this place; 0: see error(). Lua may have asked for it.
+double shader_of_text(void* context, const char* text, double length, const char* place,
+                      double place_length) noexcept {
+    GfxContext& self = shading(context);
+    if (!self.may_use_shaders) return 0;
+    const Result<ShaderId> id = self.shaders->of_text(internal::text_of(place, place_length),
+                                                      internal::text_of(text, length), self.mount);
+    if (!id) self.error = id.error().message;
+    return id ? id.value() : 0;
 }
 
 /// An effect by its number in the list of names; 0: as above.
@@ -55,7 +71,7 @@ bool set_shader(void* context, double number) noexcept {
     return true;
 }
 
-/// The number of values of a uniform; 0: there is none.
+/// ShaderTable::size_of.
 double uniform_size(void* context, double number, const char* name, double length) noexcept {
     const ShaderTable& shaders = *shading(context).shaders;
     const auto id = whole<ShaderId>(number);
@@ -78,6 +94,33 @@ bool send(void* context, double number, const char* name, double length, double 
     return sent.ok();
 }
 
+/// The same for any number of values: `bytes` are floats.
+bool send_list(void* context, double number, const char* name, double length, const char* bytes,
+               double byte_count) noexcept {
+    GfxContext& self = shading(context);
+    const auto id = whole<ShaderId>(number);
+    if (!self.shaders->has(id)) return true;
+    if (self.painter.is_open()) self.painter.close_block();
+    const std::string_view all = internal::text_of(bytes, byte_count);
+    std::vector<float> values(all.size() / sizeof(float));
+    std::memcpy(values.data(), all.data(), values.size() * sizeof(float));
+    const Result<void> sent = self.shaders->send(id, internal::text_of(name, length), values);
+    if (!sent) self.error = sent.error().message;
+    return sent.ok();
+}
+
+/// `image`: of a file or a surface. False: see error().
+bool send_image(void* context, double number, const char* name, double length, double image) noexcept {
+    GfxContext& self = shading(context);
+    const auto id = whole<ShaderId>(number), wanted = whole<std::uint32_t>(image);
+    if (!self.shaders->has(id)) return true;
+    if (self.painter.is_open()) self.painter.close_block();
+    const Result<void> sent =
+        self.shaders->send_image(id, internal::text_of(name, length), self.images.knows(wanted) ? wanted : 0);
+    if (!sent) self.error = sent.error().message;
+    return sent.ok();
+}
+
 }  // namespace
 
 std::vector<NativeFunction> gfx_shader_functions() {
@@ -88,6 +131,9 @@ std::vector<NativeFunction> gfx_shader_functions() {
         native_function<&set_shader>("set_shader"),
         function_in_turn<&uniform_size>("uniform_size"),
         function_in_turn<&send>("send"),
+        function_in_turn<&send_list>("send_list"),
+        function_in_turn<&send_image>("send_image"),
+        function_in_turn<&shader_of_text>("shader_of_text"),
     };
 }
 

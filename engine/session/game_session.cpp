@@ -320,6 +320,7 @@ void GameSession::reload_mod(const std::string& mod) {
     const auto start = std::chrono::steady_clock::now();
     mark_not_replayable(fmt::format(e::kReloadOf, mod));
     p.shared.layers.begin_load();
+    p.shared.shaders.begin_load();
     const ReloadReport report = p.scripts->reload(mod);
     p.mods.end_load_of_layers(report.mods);
     p.presenter->systems_needed();

@@ -64,17 +64,52 @@ public:
 
     /// Empty, or what is wrong.
     std::string read() {
+        Word function, bracket;  // the two words before
         while (!at_end() && error_.empty()) {
-            const std::string_view word = next();
-            if (word == "uniform") read_declaration();
-            if (word == "effect") has_effect_ = true;
+            const Word word{next(), begin_};
+            if (word.text == "uniform") read_declaration();
+            if (word.text == "effect") has_effect_ = true;
+            if (const auto image = std::ranges::find(source_.images, word.text);
+                image != source_.images.end())
+                read_use(function, bracket, word, static_cast<std::size_t>(image - source_.images.begin()));
+            function = std::exchange(bracket, word);
         }
         if (error_.empty() && !has_effect_)
             error_ = fmt::format("{}: {}", source_.name, e::kShaderWithoutEffect);
+        if (error_.empty()) name_uses();
         return error_;
     }
 
 private:
+    struct Word {
+        std::string_view text;
+        std::size_t begin = 0;
+    };
+    // A function that reads an image of its own, and where the image is named.
+    struct Use {
+        std::size_t function = 0, length = 0;
+        std::size_t image = 0, number = 0;
+    };
+
+    // Such an image is a texture of its own, unlike the one that is drawn, so another function reads it.
+    void read_use(const Word& function, const Word& bracket, const Word& image, std::size_t number) {
+        static constexpr std::array<std::string_view, 3> kRead{"Texel", "texture", "texture2D"};
+        static constexpr std::array<std::string_view, 3> kPlain{"textureSize", "texelFetch", "textureLod"};
+        const auto is_one_of = [&](const auto& names) {
+            return bracket.text == "(" && std::ranges::find(names, function.text) != names.end();
+        };
+        if (is_one_of(kRead))
+            uses_.push_back({function.begin, function.text.size(), image.begin, number});
+        else if (!is_one_of(kPlain))
+            fail(e::kShaderImageUse, source_.images[number], source_.images[number]);
+    }
+    void name_uses() {
+        for (auto use = uses_.rbegin(); use != uses_.rend(); ++use) {
+            code_.insert(use->image, fmt::format("{}, ", use->number));
+            code_.replace(use->function, use->length, "second_texel");
+        }
+    }
+
     bool at_end() {
         at_ = std::min(code_.find_first_not_of(" \t\r\n", at_), code_.size());
         return at_ == code_.size();
@@ -89,22 +124,41 @@ private:
     }
     template <typename... Parts> void fail(fmt::format_string<Parts...> format, Parts&&... parts) {
         const auto end = code_.begin() + static_cast<std::ptrdiff_t>(begin_);
-        error_ = fmt::format("{}:{}: {}", source_.name, 1 + std::count(code_.begin(), end, '\n'),
+        const auto line = std::to_string(1 + std::count(code_.begin(), end, '\n'));
+        error_ = fmt::format("{}: {}", shader_place(source_.name, line),
                              fmt::format(format, std::forward<Parts>(parts)...));
     }
 
     void read_declaration() {
         std::string_view type = next();
         if (type == "lowp" || type == "mediump" || type == "highp") type = next();
-        static constexpr std::array<std::string_view, 4> kTypes{"float", "vec2", "vec3", "vec4"};
+        static constexpr std::array<std::string_view, 7> kTypes{"float", "vec2", "vec3", "vec4",
+                                                                "mat2",  "mat3", "mat4"};
+        if (type == "sampler2D") return read_images();
         const auto* const found = std::ranges::find(kTypes, type);
         if (found == kTypes.end()) return fail(e::kUniformType, type);
-        const int size = static_cast<int>(found - kTypes.begin()) + 1;
+        const int number = static_cast<int>(found - kTypes.begin());
+        const bool is_matrix = number > 3;
         for (;;) {
-            ShaderUniform uniform{std::string{next()}, size, {}};
-            if (!add(uniform)) return;
+            ShaderUniform uniform;
+            uniform.name = next();
+            uniform.size = is_matrix ? number - 2 : number + 1;
+            if (is_matrix) {
+                uniform.form = ShaderUniform::Form::matrix;
+                uniform.count = uniform.size;
+            }
+            const std::size_t begin = begin_;
             std::string_view after = next();
+            if (after == "[" && !is_matrix) {
+                if (!read_length(uniform)) return;
+                after = next();
+            }
+            const std::size_t after_begin = std::exchange(begin_, begin);
+            if (!add(uniform)) return;
+            begin_ = after_begin;
             if (after == "=") {
+                if (uniform.form != ShaderUniform::Form::single)
+                    return fail(e::kUniformNoDefault, uniform.name, uniform.type());
                 if (!read_default(source_.uniforms.back())) return;
                 after = next();
             }
@@ -113,19 +167,57 @@ private:
         }
     }
 
-    bool add(const ShaderUniform& uniform) {
-        const char first = uniform.name.empty() ? ' ' : uniform.name.front();
-        if (!begins_name(first))
+    void read_images() {
+        for (;;) {
+            const std::string name{next()};
+            if (!check_name(name)) return;
+            if (source_.images.size() == kMaxShaderImages)
+                return fail(e::kTooManyShaderImages, kMaxShaderImages);
+            source_.images.push_back(name);
+            const std::string_view after = next();
+            if (after == ";") return;
+            if (after != ",") return fail(e::kShaderImageSyntax);
+        }
+    }
+
+    // After the bracket.
+    bool read_length(ShaderUniform& uniform) {
+        const std::string_view word = next();
+        const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), uniform.count);
+        if (problem != std::errc{} || end != word.data() + word.size() || uniform.count < 1 ||
+            next() != "]") {
+            fail(e::kUniformLength, uniform.name);
+            return false;
+        }
+        uniform.form = ShaderUniform::Form::array;
+        return true;
+    }
+
+    bool check_name(const std::string& name) {
+        const bool is_taken =
+            std::ranges::find(source_.uniforms, name, &ShaderUniform::name) != source_.uniforms.end() ||
+            std::ranges::find(source_.images, name) != source_.images.end();
+        if (!begins_name(name.empty() ? ' ' : name.front()))
             fail(e::kUniformSyntax);
-        else if (std::ranges::find(kBuiltinUniforms, uniform.name) != kBuiltinUniforms.end())
-            fail(e::kUniformBuiltin, uniform.name);
-        else if (std::ranges::find(source_.uniforms, uniform.name, &ShaderUniform::name) !=
-                 source_.uniforms.end())
-            fail(e::kUniformTwice, uniform.name);
-        else if (source_.uniforms.size() == kMaxUniforms)
+        else if (std::ranges::find(kBuiltinUniforms, name) != kBuiltinUniforms.end())
+            fail(e::kUniformBuiltin, name);
+        else if (is_taken)
+            fail(e::kUniformTwice, name);
+        return error_.empty();
+    }
+
+    bool add(ShaderUniform& uniform) {
+        if (!check_name(uniform.name)) return false;
+        const auto count = static_cast<std::size_t>(uniform.count);
+        if (source_.uniforms.size() == kMaxUniforms) {
             fail(e::kTooManyUniforms, kMaxUniforms);
-        else
+        } else if (count > kMaxUniformElements - source_.elements) {
+            fail(e::kTooManyElements, kMaxUniformElements);
+        } else {
+            uniform.first = source_.elements;
+            source_.elements += count;
             source_.uniforms.push_back(uniform);
+        }
         return error_.empty();
     }
 
@@ -181,15 +273,29 @@ private:
     std::size_t at_ = 0;
     std::size_t begin_ = 0;  // of the last word
     bool has_effect_ = false;
+    std::vector<Use> uses_;
     std::string error_;
 };
 
 }  // namespace
 
+std::string ShaderUniform::type() const {
+    if (form == Form::matrix) return fmt::format("mat{}", size);
+    const std::string element = size == 1 ? "float" : fmt::format("vec{}", size);
+    return form == Form::array ? fmt::format("{}[{}]", element, count) : element;
+}
+
+std::string shader_place(std::string_view name, std::string_view line) {
+    const bool is_in_lua = name.find(".lua:") != name.npos;  // the name is a place already
+    return fmt::format("{}{}{}", name, is_in_lua ? ", line " : ":", line);
+}
+
 Result<ShaderSource> parse_shader(std::string_view name, std::string_view text) {
     if (text.size() > kMaxShaderBytes)
         return Error{fmt::format(e::kShaderTooLong, name, kMaxShaderBytes / 1024)};
-    ShaderSource source{std::string{name}, with_plain_words(without_comments(text)), {}};
+    ShaderSource source;
+    source.name = name;
+    source.code = with_plain_words(without_comments(text));
     if (std::string error = Reader{source}.read(); !error.empty()) return Error{std::move(error)};
     return source;
 }

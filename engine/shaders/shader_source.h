@@ -1,7 +1,9 @@
 // ShaderSource: the source of a fragment effect, and what can be known of it without a graphics driver.
 //
 // Invariant: each uniform has a type, a default and a name of its own, and `code` is plain GLSL: comments and
-// defaults are blanked, LÖVE's words extern, number and Image are replaced, and lines keep their numbers. Not here: compiling (engine/sdl/gl/effect_programs.h).
+// defaults are blanked, LÖVE's words extern, number and Image are replaced, and lines keep their numbers.
+// Where an image of its own is read, `code` has second_texel(number, image, at), which the back end defines.
+// Not here: compiling (engine/sdl/gl/effect_programs.h).
 //
 //   uniform float strength = 0.5;
 //   vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) { return Texel(image, at) * color *
@@ -12,6 +14,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,21 +23,41 @@ namespace perigee {
 
 inline constexpr std::size_t kMaxShaderBytes = 65'536;
 inline constexpr std::size_t kMaxUniforms = 32;
+/// Images of a shader besides the one that is drawn.
+inline constexpr std::size_t kMaxShaderImages = 4;
+/// Numbers and vectors of all uniforms together; arrays and matrices have several.
+inline constexpr std::size_t kMaxUniformElements = 160;
 
 /// Every shader has these; a source cannot declare them.
 inline constexpr std::array<std::string_view, 3> kBuiltinUniforms{"time", "screen_size", "texel"};
 
 struct ShaderUniform {
     std::string name;
-    int size = 1;  ///< 1: float; 2 to 4: a vector
-    std::array<float, 4> initial{};
+    int size = 1;                    ///< of an element: 1: float; 2 to 4: a vector, or a row of a matrix
+    std::array<float, 4> initial{};  ///< of each element; a matrix is 1 on its diagonal
+    int count = 1;                   ///< elements: of an array, or rows
+    enum class Form : std::uint8_t { single, array, matrix };
+    Form form = Form::single;
+    std::size_t first = 0;  ///< element among those of the source
+
+    /// "vec2", "vec2[8]" or "mat4".
+    std::string type() const;
+    /// They can take each other's values.
+    bool is_like(const ShaderUniform& other) const noexcept {
+        return size == other.size && count == other.count && form == other.form;
+    }
 };
 
 struct ShaderSource {
     std::string name;  ///< of the file or the effect, for messages
     std::string code;
     std::vector<ShaderUniform> uniforms;
+    std::size_t elements = 0;         ///< of all uniforms
+    std::vector<std::string> images;  ///< names of `uniform sampler2D`, at most kMaxShaderImages
 };
+
+/// "assets/a.glsl:3", or "main.lua:12, line 3" of a source that stands in a Lua file.
+std::string shader_place(std::string_view name, std::string_view line);
 
 /// Errors: what is wrong with a declaration, as "assets/a.glsl:3: …"; no function `effect`; too long.
 Result<ShaderSource> parse_shader(std::string_view name, std::string_view text);

@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/base/suggest.h"
+#include "engine/assets/surface_id.h"
 #include "engine/base/error_codes.h"
 #include "engine/shaders/internal/embedded_effects.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::size_t kValues = 4;  // of each uniform
+constexpr std::size_t kValues = 4;  // of each element of a uniform
 constexpr std::string_view kEnding = ".glsl";
 
 std::string_view name_of(const EmbeddedFile& file) noexcept {
@@ -37,7 +38,10 @@ Result<ShaderId> ShaderTable::add(Entry entry) {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         const Entry& other = entries_[i];
         if (other.owner != entry.owner) continue;
-        if (other.file == entry.file && other.effect == entry.effect) return static_cast<ShaderId>(i + 1);
+        const bool is_text = !other.place.empty() || !entry.place.empty();
+        if (is_text ? other.text == entry.text && other.place.empty() == entry.place.empty()
+                    : other.file == entry.file && other.effect == entry.effect)
+            return static_cast<ShaderId>(i + 1);
         ++owned;
     }
     if (owned >= kMaxOfOwner) return Error{fmt::format(e::kTooManyShaders, kMaxOfOwner)};
@@ -47,7 +51,10 @@ Result<ShaderId> ShaderTable::add(Entry entry) {
 
 Result<ShaderId> ShaderTable::of_file(AssetHandle file, const AssetStore& assets, MountId owner) {
     const std::size_t before = entries_.size();
-    Result<ShaderId> id = add({.owner = owner, .file = file, .effect = {}, .text = {}, .shader = {}});
+    Entry entry;
+    entry.owner = owner;
+    entry.file = file;
+    Result<ShaderId> id = add(std::move(entry));
     if (entries_.size() != before) read(entries_.back(), assets);
     return id;
 }
@@ -57,13 +64,65 @@ Result<ShaderId> ShaderTable::of_effect(std::string_view name, MountId owner) {
     const auto file = std::ranges::find(files, name, name_of);
     ECS_EXPECTS(file != files.end());
     const std::size_t before = entries_.size();
-    Result<ShaderId> id =
-        add({.owner = owner, .file = 0, .effect = std::string{name}, .text = {}, .shader = {}});
+    Entry entry;
+    entry.owner = owner;
+    entry.effect = name;
+    Result<ShaderId> id = add(std::move(entry));
     if (entries_.size() != before) {
         entries_.back().text = file->text;
         take(entries_.back(), name);
     }
     return id;
+}
+
+// Of a text that this load has not asked for: the one at this place, or any if there is no room for more.
+ShaderTable::Entry* ShaderTable::replaceable(std::string_view place, MountId owner) noexcept {
+    const auto is_old = [&](const Entry& entry) {
+        return entry.owner == owner && !entry.place.empty() && entry.load != load_;
+    };
+    const auto here = std::ranges::find_if(
+        entries_, [&](const Entry& entry) { return is_old(entry) && entry.place == place; });
+    if (here != entries_.end()) return &*here;
+    const auto owned = std::ranges::count(entries_, owner, &Entry::owner);
+    if (static_cast<std::size_t>(owned) < kMaxOfOwner) return nullptr;
+    const auto any = std::ranges::find_if(entries_, is_old);
+    return any != entries_.end() ? &*any : nullptr;
+}
+
+Result<ShaderId> ShaderTable::of_text(std::string_view place, std::string_view text, MountId owner) {
+    const auto same = std::ranges::find_if(entries_, [&](const Entry& entry) {
+        return entry.owner == owner && !entry.place.empty() && entry.text == text;
+    });
+    if (same != entries_.end()) {
+        same->load = load_;
+        return static_cast<ShaderId>(same - entries_.begin() + 1);
+    }
+    Result<ShaderSource> parsed = parse_shader(place, text);
+    if (!parsed) return parsed.error();
+    Entry* entry = replaceable(place, owner);
+    // The back end knows sources by their names.
+    std::string name{place};
+    const auto has_name = [&](const Entry& other) {
+        return &other != entry && other.shader.source && other.shader.source->name == name;
+    };
+    for (int number = 2; std::ranges::any_of(entries_, has_name); ++number)
+        name = fmt::format("{} ({})", place, number);
+    ShaderSource source = std::move(parsed).value();
+    source.name = std::move(name);
+    if (entry == nullptr) {
+        Entry made;
+        made.owner = owner;
+        made.place = place;
+        made.text = text;
+        Result<ShaderId> id = add(std::move(made));
+        if (!id) return id;
+        entry = &entries_.back();
+    }
+    entry->place = place;
+    entry->text = text;
+    entry->load = load_;
+    use(*entry, std::move(source));
+    return static_cast<ShaderId>(entry - entries_.data() + 1);
 }
 
 const Shader& ShaderTable::operator[](ShaderId id) const {
@@ -91,18 +150,35 @@ void ShaderTable::take(Entry& entry, std::string_view name) {
         reports_.push_back(parsed.error().message);
         return;
     }
-    auto source = std::make_shared<const ShaderSource>(std::move(parsed).value());
+    use(entry, std::move(parsed).value());
+}
+
+// What has the same name and type keeps its values.
+void ShaderTable::use(Entry& entry, ShaderSource of_entry) {
+    auto source = std::make_shared<const ShaderSource>(std::move(of_entry));
+    const Shader& old = entry.shader;
     std::vector<float> values;
     for (const ShaderUniform& uniform : source->uniforms) {
-        const ShaderUniform* const before = find(entry.shader, uniform.name);
-        const bool is_kept = before != nullptr && before->size == uniform.size;
-        const float* const from =
-            is_kept ? &entry.shader.values[kValues * static_cast<std::size_t>(
-                                                         before - entry.shader.source->uniforms.data())]
-                    : uniform.initial.data();
-        values.insert(values.end(), from, from + kValues);
+        const ShaderUniform* const before = find(old, uniform.name);
+        const auto count = static_cast<std::size_t>(uniform.count);
+        if (before != nullptr && before->is_like(uniform)) {
+            const float* const from = &old.values[kValues * before->first];
+            values.insert(values.end(), from, from + kValues * count);
+            continue;
+        }
+        for (std::size_t row = 0; row < count; ++row) {
+            std::array<float, kValues> element = uniform.initial;
+            if (uniform.form == ShaderUniform::Form::matrix) element[row] = 1.0F;
+            values.insert(values.end(), element.begin(), element.end());
+        }
     }
-    entry.shader = {std::move(source), std::move(values), ++last_stamp_};
+    std::array<std::uint32_t, kMaxShaderImages> images{};
+    for (std::size_t i = 0; old.source && i < source->images.size(); ++i) {
+        const auto before = std::ranges::find(old.source->images, source->images[i]);
+        if (before != old.source->images.end())
+            images[i] = old.images[static_cast<std::size_t>(before - old.source->images.begin())];
+    }
+    entry.shader = {std::move(source), std::move(values), images, ++last_stamp_};
 }
 
 void ShaderTable::reload(const AssetStore& assets) {
@@ -118,32 +194,68 @@ const ShaderUniform* ShaderTable::find(const Shader& shader, std::string_view un
 }
 
 int ShaderTable::size_of(ShaderId id, std::string_view uniform) const {
-    const ShaderUniform* const found = find((*this)[id], uniform);
-    return found != nullptr ? found->size : 0;
+    const Shader& shader = (*this)[id];
+    if (!shader.source) return kIsUnknown;
+    const auto& images = shader.source->images;
+    if (std::ranges::find(images, uniform) != images.end()) return kIsImage;
+    const ShaderUniform* const found = find(shader, uniform);
+    return found != nullptr ? found->size * found->count : 0;
+}
+
+Error ShaderTable::no_uniform(const ShaderSource& source, std::string_view uniform) const {
+    if (std::ranges::find(kBuiltinUniforms, uniform) != kBuiltinUniforms.end())
+        return Error{fmt::format(e::kUniformIsSet, uniform)};
+    std::vector<std::string_view> names{source.images.begin(), source.images.end()};
+    for (const ShaderUniform& each : source.uniforms) names.push_back(each.name);
+    return Error{fmt::format(e::kNoUniform, source.name, uniform.substr(0, 60),
+                             did_you_mean(uniform.substr(0, 60), names))};
+}
+
+Result<void> ShaderTable::send_image(ShaderId id, std::string_view uniform, std::uint32_t image) {
+    ECS_EXPECTS(has(id), id);
+    Shader& shader = entries_[id - 1].shader;
+    if (!shader.source) return {};
+    const ShaderSource& source = *shader.source;
+    const auto found = std::ranges::find(source.images, uniform);
+    if (found == source.images.end()) {
+        const ShaderUniform* const other = find(shader, uniform);
+        if (other == nullptr) return no_uniform(source, uniform);
+        return Error{fmt::format(e::kUniformIsNoImage, source.name, uniform, other->type())};
+    }
+    std::uint32_t& to = shader.images[static_cast<std::size_t>(found - source.images.begin())];
+    if (std::exchange(to, image) != image) shader.stamp = ++last_stamp_;
+    return {};
+}
+
+void ShaderTable::forget_surfaces(ShaderId id) {
+    ECS_EXPECTS(has(id), id);
+    Shader& shader = entries_[id - 1].shader;
+    for (std::uint32_t& image : shader.images)
+        if (is_surface(std::exchange(image, is_surface(image) ? 0 : image))) shader.stamp = ++last_stamp_;
 }
 
 Result<void> ShaderTable::send(ShaderId id, std::string_view uniform, std::span<const float> values) {
-    ECS_EXPECTS(has(id) && values.size() <= kValues, id, values.size());
+    ECS_EXPECTS(has(id), id);
     Shader& shader = entries_[id - 1].shader;
     if (!shader.source) return {};
     const ShaderSource& source = *shader.source;
     const ShaderUniform* const found = find(shader, uniform);
     if (found == nullptr) {
-        if (std::ranges::find(kBuiltinUniforms, uniform) != kBuiltinUniforms.end())
-            return Error{fmt::format(e::kUniformIsSet, uniform)};
-        std::vector<std::string_view> names;
-        for (const ShaderUniform& each : source.uniforms) names.push_back(each.name);
-        return Error{fmt::format(e::kNoUniform, source.name, uniform.substr(0, 60),
-                                 did_you_mean(uniform.substr(0, 60), names))};
+        if (std::ranges::find(source.images, uniform) != source.images.end())
+            return Error{fmt::format(e::kUniformIsImage, source.name, uniform)};
+        return no_uniform(source, uniform);
     }
-    if (static_cast<int>(values.size()) != found->size) {
-        const std::string type = found->size == 1 ? "float" : fmt::format("vec{}", found->size);
-        return Error{fmt::format(e::kUniformSize, source.name, uniform, type, found->size, values.size())};
+    const auto size = static_cast<std::size_t>(found->size),
+               needed = size * static_cast<std::size_t>(found->count);
+    if (values.size() != needed)
+        return Error{
+            fmt::format(e::kUniformSize, source.name, uniform, found->type(), needed, values.size())};
+    bool has_changed = false;
+    for (std::size_t i = 0; i < needed; ++i) {
+        float& to = shader.values[kValues * (found->first + i / size) + i % size];
+        has_changed |= std::exchange(to, values[i]) != values[i];
     }
-    float* const to = &shader.values[kValues * static_cast<std::size_t>(found - source.uniforms.data())];
-    if (std::equal(values.begin(), values.end(), to)) return {};
-    std::ranges::copy(values, to);
-    shader.stamp = ++last_stamp_;
+    if (has_changed) shader.stamp = ++last_stamp_;
     return {};
 }
 

@@ -459,8 +459,8 @@ function gfx.canvas_pixels(canvas) end
 ---@param name string letters, digits, '-', '_' and '.'
 ---@return true|nil is_saved, string? why
 function gfx.save_canvas(canvas, name) end
---- The shader of a file with a function `vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)`.
----@param path string `*.glsl`
+--- The shader of a file, or of a source, with a function `vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)`.
+---@param path string `*.glsl`, or a source of more than one line
 ---@return perigee.Shader
 function gfx.shader(path) end
 --- A shader that comes with the engine.

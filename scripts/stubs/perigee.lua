@@ -159,10 +159,10 @@ function Mesh:set_image(image) end
 ---@class perigee.Shader
 local Shader = {}
 --- Sets a uniform for what is drawn later: one number for a float, up to four for a vector, a list of them, or a colour
---- as a text.
+--- as a text; lists for an array or the rows of a matrix; an image by its path, a canvas or pixels.
 ---@param name string
----@param value number|string|number[]
----@param ... number
+---@param value number|string|number[]|number[][]|perigee.ImagePath|perigee.Pixels|perigee.Canvas
+---@param ... number|number[]
 function Shader:send(name, value, ...) end
 
 --- An image in memory: colours 0xRRGGBBAA by number from 1, row by row; x, y is `pixels[y * width + x + 1]`.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <regex>
 
 namespace perigee::gl {
@@ -18,12 +19,52 @@ EffectProgram::EffectProgram(const std::shared_ptr<const ShaderSource>& from, Ef
       shows_image(pass.program.uniform("u_shows_image")),
       wraps(pass.program.uniform("u_wraps")),
       is_mask(pass.program.uniform("u_is_mask")),
+      second_kinds(pass.program.uniform("u_second_kinds")),
       part_x(pass.program.uniform("u_part_x")),
       part_y(pass.program.uniform("u_part_y")),
       source(from) {
     for (const ShaderUniform& uniform : source->uniforms)
         uniforms.push_back(pass.program.uniform(uniform.name.c_str()));
+    if (!pass.program.error().empty()) return;
+    for (std::size_t i = 0; i < source->images.size(); ++i)  // the pass is in use
+        glUniform1i(pass.program.uniform(source->images[i].c_str()),
+                    kFirstSecondUnit + static_cast<GLint>(i));
 }
+
+namespace {
+
+// `rows`: four numbers for each element.
+void set_uniform(GLint place, const ShaderUniform& uniform, const float* rows) {
+    const auto size = static_cast<std::size_t>(uniform.size), count = static_cast<std::size_t>(uniform.count);
+    std::array<float, 4 * kMaxUniformElements> packed{};
+    for (std::size_t i = 0; i < size * count; ++i) packed[i] = rows[4 * (i / size) + i % size];
+    const bool is_matrix = uniform.form == ShaderUniform::Form::matrix;
+    switch (uniform.size) {
+        case 1:
+            glUniform1fv(place, uniform.count, packed.data());
+            break;
+        case 2:
+            if (is_matrix)
+                glUniformMatrix2fv(place, 1, GL_TRUE, packed.data());
+            else
+                glUniform2fv(place, uniform.count, packed.data());
+            break;
+        case 3:
+            if (is_matrix)
+                glUniformMatrix3fv(place, 1, GL_TRUE, packed.data());
+            else
+                glUniform3fv(place, uniform.count, packed.data());
+            break;
+        default:
+            if (is_matrix)
+                glUniformMatrix4fv(place, 1, GL_TRUE, packed.data());
+            else
+                glUniform4fv(place, uniform.count, packed.data());
+            break;
+    }
+}
+
+}  // namespace
 
 void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letterbox& letterbox,
                         PixelSize logical, bool has_image, bool image_wraps, bool draws_mask) const {
@@ -37,27 +78,14 @@ void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letter
     const std::span<const float> all = list.values_of(use);
     for (std::size_t i = 0; i < uniforms.size(); ++i) {
         const ShaderUniform& uniform = source->uniforms[i];
-        const float* values = uniform.initial.data();
         // After a version that does not compile, the values are those of that version.
         const auto& sent = use.source->uniforms;
         const auto found = use.source == source ? sent.begin() + static_cast<std::ptrdiff_t>(i)
                                                 : std::ranges::find(sent, uniform.name, &ShaderUniform::name);
-        if (found != sent.end() && found->size == uniform.size)
-            values = &all[4 * static_cast<std::size_t>(found - sent.begin())];
-        switch (uniform.size) {
-            case 1:
-                glUniform1fv(uniforms[i], 1, values);
-                break;
-            case 2:
-                glUniform2fv(uniforms[i], 1, values);
-                break;
-            case 3:
-                glUniform3fv(uniforms[i], 1, values);
-                break;
-            default:
-                glUniform4fv(uniforms[i], 1, values);
-                break;
-        }
+        if (found != sent.end() && found->is_like(uniform))
+            set_uniform(uniforms[i], uniform, &all[4 * found->first]);
+        else if (uniform.form == ShaderUniform::Form::single)
+            set_uniform(uniforms[i], uniform, uniform.initial.data());
     }
 }
 
@@ -94,7 +122,7 @@ std::string message_of_shader(std::string_view name, std::string_view log) {
     // The source has number 1, but Mesa says 0 now and then. Around it, lines have six digits (shaders.cpp).
     static const std::regex kPlace{R"((?:ERROR: )?\b[01](?::|\()(\d{1,5})\b\)?(?:\(\d+\))?\s*:\s*)"};
     std::string message =
-        std::regex_replace(std::string{log.substr(0, kMaxBytes)}, kPlace, std::string{name} + ":$1: ");
+        std::regex_replace(std::string{log.substr(0, kMaxBytes)}, kPlace, shader_place(name, "$1") + ": ");
     return message.find(name) == message.npos ? fmt::format("{}: {}", name, message) : message;
 }
 

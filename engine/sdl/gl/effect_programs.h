@@ -27,6 +27,7 @@ struct EffectProgram {
 
     Pass pass;
     GLint time, screen_size, box, shows_image, wraps, is_mask;
+    GLint second_kinds;    // of its images (second_images.h)
     GLint part_x, part_y;  // of texts: from pixels of the target to the place in the text
     std::shared_ptr<const ShaderSource> source;
     std::vector<GLint> uniforms;  // of the source

@@ -210,6 +210,7 @@ void GlRenderer::draw_view(const DrawList& view, const ImageTable& images, const
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
     for (const auto& view : list.views()) draw_view(*view, images, assets);
     kept_.begin_list(list);
+    second_images_.load(list, images, assets);
     items_ = places_ = {};
     std::vector<bool> has_picture;  // of the layers that are being drawn
     for (const DrawPart& part : list.parts()) {
@@ -436,11 +437,12 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         if (batch.stream == Stream::points) offset = points_offset;
         if (batch.stream == Stream::kept || batch.stream == Stream::moved) offset = 0;
         if (batch.stream == Stream::particles) offset = particles_offset;
-        draw_batch(list, batch, offset);
+        draw_batch(list, batch, images, offset);
     }
 }
 
-void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_t offset) {
+void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, const ImageTable& images,
+                            std::size_t offset) {
     const ShaderUse* const use = list.shader(batch.shader);
     Passes& passes = is_drawing_mask_ ? *mask_passes_ : passes_;
     const EffectProgram* const effect =
@@ -478,6 +480,7 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, std::size_
         const bool shows_image =
             batch.kind == DrawKind::sprite || (batch.kind == DrawKind::mesh && batch.texture != 0);
         effect->set(list, *use, box_, logical_, shows_image, batch.wraps, is_drawing_mask_);
+        second_images_.bind(*effect, *use, images, canvas_ != nullptr ? canvas_->image : 0);
         if (effect->part_x >= 0) glUniform3fv(effect->part_x, 1, batch.text_part.x.data());
         if (effect->part_y >= 0) glUniform3fv(effect->part_y, 1, batch.text_part.y.data());
     }

@@ -22,6 +22,7 @@
 #include "engine/sdl/gl/internal/effect_places.h"
 #include "engine/sdl/gl/internal/layer_pictures.h"
 #include "engine/sdl/gl/internal/pixel_picture.h"
+#include "engine/sdl/gl/internal/second_images.h"
 #include "engine/sdl/gl/kept_buffer.h"
 #include "engine/sdl/gl/pass.h"
 #include "engine/sdl/gl/stream_buffer.h"
@@ -133,7 +134,7 @@ private:
                     const AssetStore& assets);
     void add_batch(const Batch& batch);
     void draw_batches(const DrawList& list, const ImageTable& images);
-    void draw_batch(const DrawList& list, const Batch& batch, std::size_t offset);
+    void draw_batch(const DrawList& list, const Batch& batch, const ImageTable& images, std::size_t offset);
     /// Later draw calls are kept inside this mask of the list; 0: everywhere.
     void set_mask(const DrawList& list, std::uint32_t mask, const ImageTable& images,
                   const AssetStore& assets);
@@ -156,6 +157,7 @@ private:
     EffectPrograms effects_;
     ImagePages images_;
     GlSurfaces surfaces_;
+    SecondImages second_images_{images_, surfaces_};
     GlMeshes kept_meshes_;
     GlyphTexture glyph_texture_;
     GlyphAtlas glyphs_;

@@ -21,6 +21,7 @@ namespace {
 constexpr std::array<int, 3> kPageSides{64, 1024, 2048};
 constexpr int kPageSide = kPageSides.back();
 constexpr int kBorder = 1;
+constexpr std::size_t kAlone = 1;
 constexpr std::size_t kBytesPerPixel = 4;
 
 // With a border that repeats the outermost pixels. Shape: (width + 2) * (height + 2) pixels.
@@ -39,15 +40,17 @@ void add_border(int width, int height, const std::uint8_t* rgba, std::vector<std
 
 }  // namespace
 
-std::size_t ImagePages::number_of(AssetHandle image, ImageSampling sampling) noexcept {
+std::size_t ImagePages::number_of(AssetHandle image, ImageSampling sampling, bool is_alone) noexcept {
     constexpr std::size_t kFilters = kImageFilterNames.size(), kWraps = kImageWrapNames.size();
-    return (std::size_t{image} * kWraps + static_cast<std::size_t>(sampling.wrap)) * kFilters +
-           static_cast<std::size_t>(sampling.filter);
+    const std::size_t number =
+        (std::size_t{image} * kWraps + static_cast<std::size_t>(sampling.wrap)) * kFilters +
+        static_cast<std::size_t>(sampling.filter);
+    return 2 * number + (is_alone && !sampling.wraps() ? kAlone : 0);
 }
 
 ImagePages::ImagePages(Decoder& decoder) : loader_(decoder), frames_(Texture::make()) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_side_);
-    add_placeholder();
+    reload();
 }
 
 void ImagePages::reload() {
@@ -56,10 +59,12 @@ void ImagePages::reload() {
     known_.clear();
     boxes_.clear();
     loader_.clear();
-    add_placeholder();
+    places_.assign(1 + kAlone, add_placeholder(false));
+    known_ = {Known::yes, Known::no};
+    have_places_changed_ = true;
 }
 
-void ImagePages::add_placeholder() {
+ImagePlace ImagePages::add_placeholder(bool is_alone) {
     constexpr int kSide = ImageTable::kPlaceholderPixels;
     std::array<std::uint32_t, std::size_t{kSide} * kSide> pixels;
     for (std::size_t i = 0; i < pixels.size(); ++i) {
@@ -68,10 +73,8 @@ void ImagePages::add_placeholder() {
         pixels[i] = is_right == is_low ? 0xFFFF'00FFU : 0xFF00'0000U;
     }
     ImagePlace place;
-    add(kSide, kSide, reinterpret_cast<const std::uint8_t*>(pixels.data()), {}, place);
-    places_.push_back(place);
-    known_.push_back(Known::yes);
-    have_places_changed_ = true;
+    add(kSide, kSide, reinterpret_cast<const std::uint8_t*>(pixels.data()), {}, is_alone, place);
+    return place;
 }
 
 void ImagePages::add_page(int width, int height, bool is_shared, ImageSampling sampling) {
@@ -85,7 +88,7 @@ void ImagePages::add_page(int width, int height, bool is_shared, ImageSampling s
     set_texture_sampling(sampling);
 }
 
-bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImageSampling sampling,
+bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImageSampling sampling, bool is_alone,
                      ImagePlace& place) {
     if (width > max_side_ || height > max_side_) return false;
     const bool is_premultiplied = sampling.filter == ImageFilter::linear;
@@ -93,7 +96,8 @@ bool ImagePages::add(int width, int height, const std::uint8_t* rgba, ImageSampl
         rgba = premultiply(rgba, static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
     const int wide = width + 2 * kBorder;
     const int high = height + 2 * kBorder;
-    const bool is_shared = std::max(wide, high) <= std::min(kPageSide, max_side_) / 2 && !sampling.wraps();
+    const bool is_small = std::max(wide, high) <= std::min(kPageSide, max_side_) / 2;
+    const bool is_shared = is_small && !is_alone && !sampling.wraps();
     int x = 0;
     int y = 0;
     std::size_t number = pages_.size();
@@ -139,8 +143,28 @@ const std::uint8_t* ImagePages::premultiply(const std::uint8_t* rgba, std::size_
 }
 
 const ImagePlace& ImagePages::place_of(AssetHandle image, const AssetStore& assets, ImageSampling sampling) {
+    return loaded(image, assets, sampling, false);
+}
+
+const ImagePlace& ImagePages::place_alone(AssetHandle image, const AssetStore& assets,
+                                          ImageSampling sampling) {
+    static_cast<void>(loaded(image, assets, sampling, true));
+    return known_alone(image, sampling);
+}
+
+const ImagePlace& ImagePages::known_alone(AssetHandle image, ImageSampling sampling) {
+    const std::size_t number = number_of(image, sampling, true);
+    if (number < known_.size() && known_[number] == Known::yes &&
+        known_[number_of(image, {})] != Known::broken)
+        return places_[number];
+    if (std::exchange(known_[kAlone], Known::yes) != Known::yes) places_[kAlone] = add_placeholder(true);
+    return places_[kAlone];
+}
+
+const ImagePlace& ImagePages::loaded(AssetHandle image, const AssetStore& assets, ImageSampling sampling,
+                                     bool is_alone) {
     if (!assets.is_handle(image)) return places_[0];
-    const std::size_t first = number_of(image, {}), number = number_of(image, sampling);
+    const std::size_t first = number_of(image, {}), number = number_of(image, sampling, is_alone);
     if (number >= places_.size()) {
         places_.resize(number_of(image + 1, {}), places_[0]);
         known_.resize(places_.size(), Known::no);
@@ -149,7 +173,7 @@ const ImagePlace& ImagePages::place_of(AssetHandle image, const AssetStore& asse
     if (const std::optional<LoadedPixels> loaded = loader_.load(image, assets)) {
         known_[number] = Known::yes;
         const ImageSize size = loaded->size;
-        if (!add(size.width, size.height, loaded->rgba.data(), sampling, places_[number])) {
+        if (!add(size.width, size.height, loaded->rgba.data(), sampling, is_alone, places_[number])) {
             known_[first] = Known::broken;
             loader_.refuse(image, assets, *loaded, fmt::format(sdl_errors::kTooLargeForGl, max_side_));
         }

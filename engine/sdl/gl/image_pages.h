@@ -4,8 +4,8 @@
 // the same filter share pages, so that runs of different images are one draw call; a border that repeats an
 // image's edge keeps neighbours out of it. An image that wraps has a page of its own. Pages with a linear
 // filter have colours multiplied by their opacity, so that what is transparent has no colour between pixels.
-// A missing, broken or too large image has the place of the placeholder. Not here: reading files
-// (PixelLoader).
+// A missing, broken or too large image has the place of the placeholder. What a shader reads besides the
+// image that is drawn is alone on a page, too. Not here: reading files (PixelLoader).
 //
 //   frames texture, RGBA32F: texel (id % 1024, id / 1024) = left, top, right, bottom of the frame in its
 //   page, 0 .. 1
@@ -45,6 +45,10 @@ public:
 
     /// Loads the image when it is asked for the first time with this sampling.
     const ImagePlace& place_of(AssetHandle image, const AssetStore& assets, ImageSampling sampling);
+    /// The same, on a page that it has for itself and covers.
+    const ImagePlace& place_alone(AssetHandle image, const AssetStore& assets, ImageSampling sampling);
+    /// The same for one that was asked for; the placeholder for others.
+    const ImagePlace& known_alone(AssetHandle image, ImageSampling sampling);
     /// Of a surface in its own texture; `page` means nothing.
     static ImagePlace place_of_surface(std::uint32_t image) noexcept;
     /// The texture of ImagePlace::page.
@@ -69,18 +73,21 @@ private:
     struct Box {
         float left, top, right, bottom;
     };
-    void add_placeholder();
+    const ImagePlace& loaded(AssetHandle image, const AssetStore& assets, ImageSampling sampling,
+                             bool is_alone);
+    ImagePlace add_placeholder(bool is_alone);
     const std::uint8_t* premultiply(const std::uint8_t* rgba, std::size_t count);
-    bool add(int width, int height, const std::uint8_t* rgba, ImageSampling sampling, ImagePlace& place);
+    bool add(int width, int height, const std::uint8_t* rgba, ImageSampling sampling, bool is_alone,
+             ImagePlace& place);
     void add_page(int width, int height, bool is_shared, ImageSampling sampling);
     Box box_of(const ImageFrame& frame, const ImageTable& images) const noexcept;
-    static std::size_t number_of(AssetHandle image, ImageSampling sampling) noexcept;
+    static std::size_t number_of(AssetHandle image, ImageSampling sampling, bool is_alone = false) noexcept;
 
     PixelLoader loader_;
     int max_side_ = 0;
     std::vector<Page> pages_;
     enum class Known : std::uint8_t { no, yes, broken };
-    std::vector<ImagePlace> places_;  // by number_of; [0] is the placeholder
+    std::vector<ImagePlace> places_;  // by number_of; [0] is the placeholder, [kAlone] that which is alone
     std::vector<Known> known_;        // the same
     std::vector<std::uint8_t> bordered_;
     std::vector<std::uint8_t> premultiplied_;

@@ -13,6 +13,7 @@ namespace perigee::gl {
 
 inline constexpr GLint kImageUnit = 0;
 inline constexpr GLint kFramesUnit = 1;
+inline constexpr GLint kFirstSecondUnit = 2;  ///< of the images of effects
 
 struct Pass {
     Pass(std::string_view vertex, std::string_view fragment);

@@ -343,6 +343,16 @@ vec4 Texel(sampler2D image, vec2 at) {
     if (u_premultiplied == 1) found.rgb = found.a > 0.0 ? found.rgb / found.a : vec3(0.0);
     return found;
 }
+
+// Of an image of the shader itself, which is a whole texture.
+uniform int u_second_kinds[4];  // bits: 1 colours are multiplied by their opacity, 2 upside down
+vec4 second_texel(int number, sampler2D image, vec2 at) {
+    int kind = u_second_kinds[number];
+    if (kind >= 2) at.y = 1.0 - at.y;
+    vec4 found = texture(image, at);
+    if (kind == 1 || kind == 3) found.rgb = found.a > 0.0 ? found.rgb / found.a : vec3(0.0);
+    return found;
+}
 #line 1 1
 )glsl";
 

@@ -109,6 +109,82 @@ TEST_CASE("a canvas that is cleared after drawing with a shader starts without o
         end)") == "shader blur time 0.0166667 radius 4\n");
 }
 
+TEST_CASE("images are sent to a shader as paths, canvases and pixels, and the list names them") {
+    CHECK(drawn(R"(
+        local s = gfx.shader [[
+          extern Image mask;
+          extern vec2 points[2];
+          extern mat2 turn;
+          vec4 effect(vec4 color, Image image, vec2 at, vec2 pixel) { return Texel(image, at) * Texel(mask, at); }
+        ]]
+        local pixels, canvas = gfx.pixels(2, 2), gfx.canvas(4, 4)
+        local function show() gfx.image("assets/hero.png", 0, 0) end
+        function draw()
+          gfx.set_shader(s)
+          show()
+          s:send("mask", "assets/hero.png")
+          s:send("points", { 1, 2 }, { 3, 4 })
+          s:send("turn", { { 1, 2 }, { 3, 4 } })
+          show()
+          s:send("points", { { 5, 6 }, { 7, 8 } })
+          s:send("points", 5, 6, 7, 8)
+          s:send("turn", { 5, 6, 7, 8 })
+          s:send("mask", pixels)
+          show()
+          s:send("mask", canvas)
+          show()
+        end)") ==
+          "shader game/main.lua:7 time 0.0166667 points 0,0/0,0 turn 1,0/0,1 mask white\n"
+          "shader game/main.lua:7 time 0.0166667 points 1,2/3,4 turn 1,2/3,4 mask assets/hero.png\n"
+          "shader game/main.lua:7 time 0.0166667 points 5,6/7,8 turn 5,6/7,8 mask pixels 1\n"
+          "shader game/main.lua:7 time 0.0166667 points 5,6/7,8 turn 5,6/7,8 mask canvas 1\n");
+}
+
+TEST_CASE("mistakes with images of shaders and sources in Lua are reported at the line of the call") {
+    const auto has = [&](const std::string& line, std::string_view message) {
+        const std::string got = failure(
+            "local m = gfx.shader('uniform Image mask;\\nvec4 effect(vec4 c, Image i, vec2 a, "
+            "vec2 p) { return c; }') local c = C or gfx.canvas(8, 8) C = c " +
+            line);
+        INFO(line << "\n" << got);
+        CHECK(contains(got, message));
+    };
+    has("m:send('mask', 1)", "uniform 'mask': it is an image: send a path, a canvas or pixels");
+    has("m:send('mask', 'assets/x.txt')",
+        "bad argument #2 to 'shader:send': expected the path of an image, *.png or *.jpg, got "
+        "'assets/x.txt'");
+    has("m:send('mask')",
+        "bad argument #2 to 'shader:send': expected the path of an image, a canvas or pixels, got nil");
+    has("s:send('strength', c)", "uniform 'strength': it is no image but a float");
+    has("m:send('mak', 'assets/hero.png')", "has no uniform 'mak'; did you mean 'mask'?");
+    has("m:send('mask', c) gfx.set_canvas(c) gfx.set_shader(m)",
+        "gfx.set_shader: a canvas cannot be drawn into itself");
+    has("gfx.shader('\\n\\nuniform int a;')",
+        "gfx.shader: game/main.lua:4, line 3: a uniform cannot be a 'int'");
+    has("gfx.shader('\\n')", "gfx.shader: game/main.lua:4: a shader needs a function vec4 effect");
+    has("gfx.shader('assets/glow.glsl', 'x')", "there are no vertex shaders, so it takes one argument");
+}
+
+TEST_CASE("a source in a Lua file is its next version when the file is saved") {
+    const auto main = [](const std::string& number) {
+        return "local s = gfx.shader [[\nuniform float a" + number +
+               ";\nvec4 effect(vec4 c, Image i, vec2 at, vec2 p) { return c; }]]\n"
+               "function draw() gfx.set_shader(s) gfx.image('assets/hero.png', 0, 0) end";
+    };
+    ShaderGame game{main("")};
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK(contains(shaders_of(*engine), " a 0\n"));
+    for (int i = 0; i < 70; ++i) {
+        game.write("main.lua", std::string(static_cast<std::size_t>(i), '\n') + main(std::to_string(i)));
+        engine->session().reload({game.path() / "main.lua"});
+        run(*engine, 1);
+    }
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    CHECK(contains(shaders_of(*engine), " a69 0\n"));
+}
+
 TEST_CASE("mistakes with shaders are reported at the line of the call") {
     const auto has = [](const std::string& line, std::string_view message) {
         const std::string got = failure(line);
@@ -122,14 +198,15 @@ TEST_CASE("mistakes with shaders are reported at the line of the call") {
     has("s:send('aside', 'red')", "uniform 'aside': a vec2 needs 2 numbers, got 4");
     has("s:send('tint', 'redd')", "did you mean 'red'?");
     has("s:send('time', 1)", "the engine sets uniform 'time'; leave this call out");
-    has("s:send('edge', 1, 2, 3, 4, 5)", "a uniform has at most 4 numbers, got 5");
+    has("s:send('edge', 1, 2, 3, 4, 5)", "uniform 'edge': a vec4 needs 4 numbers, got 5");
     has("s:send('aside', 1, 0/0)", "bad argument #3 to 'shader:send': expected a finite number, got ");
     has("s:send('aside', 1, 'x')", "bad argument #3 to 'shader:send': expected a finite number, got 'x'");
     has("s:send(1, 2)", "bad argument #1 to 'shader:send': expected the name of a uniform, got 1");
     has("s:send('tint', { 1, 2 })", "uniform 'tint': a vec3 needs 3 numbers, got 2");
     has("s:send('tint', { 1, 2, 'x' })", "expected a finite number, got 'x'");
     has("s:sendColor('tint', 'red')", "a shader has no 'sendColor'; write shader:send(name, \"#ff8800\")");
-    has("gfx.shader 'extern number a;'", "the source of a shader is a file: put it into assets/");
+    has("gfx.shader 'extern number a;'",
+        "a text of one line is the path of a file; a source needs a line break");
     has("s.send('strength', 2)", "shader:send: call it with a colon");
     has("s:sent('strength', 2)", "a shader has no 'sent'; did you mean 'send'?");
     has("s.strength = 2", "uniforms of a shader are set as in shader:send(\"name\", 1)");
@@ -148,11 +225,11 @@ TEST_CASE("a faulty shader is reported with its line, a missing one like any ass
         "local a, b = gfx.shader 'assets/bad.glsl', gfx.shader 'assets/glw.glsl'\n"
         "function draw() a:send('x', 1) gfx.set_shader(a) gfx.image('assets/hero.png', 0, 0) "
         "gfx.set_shader(b) gfx.image('assets/hero.png', 0, 0) end"};
-    game.write("assets/bad.glsl", "\nuniform sampler2D other;");
+    game.write("assets/bad.glsl", "\nuniform sampler3D other;");
     const auto engine = game.play();
     run(*engine, 2);
     INFO(game.log);
-    CHECK(contains(game.log, "assets/bad.glsl:2: a uniform cannot be a 'sampler2D'"));
+    CHECK(contains(game.log, "assets/bad.glsl:2: a uniform cannot be a 'sampler3D'"));
     CHECK(contains(game.log, "assets/glw.glsl"));
     CHECK(contains(game.log, "did you mean 'assets/glow.glsl'?"));
     CHECK(engine->error_count() == 0);
@@ -184,7 +261,9 @@ TEST_CASE("a mod has the effects of the engine, and shaders of its own only with
         game.write("mods/bad/glow.glsl", kGlow);
         game.write("mods/bad/main.lua",
                    "print('effect', pcall(gfx.effect, 'blur'))\n"
-                   "print('shader', pcall(gfx.shader, 'glow.glsl'))");
+                   "print('shader', pcall(gfx.shader, 'glow.glsl'))\n"
+                   "print('text', pcall(gfx.shader, 'vec4 effect(vec4 c, Image i, vec2 a, vec2 p)\\n{ return "
+                   "c; }'))");
         game.write("settings.json", settings);
         EngineConfig config = game.config();
         config.settings_file = game.path() / "settings.json";
@@ -195,8 +274,10 @@ TEST_CASE("a mod has the effects of the engine, and shaders of its own only with
     std::string log = log_of("{}");
     CHECK(contains(log, "effect\ttrue\tshader"));
     CHECK(contains(log, "shader\tfalse\tbad/main.lua:2: gfx.shader: a mod may not bring shaders"));
+    CHECK(contains(log, "text\tfalse\tbad/main.lua:3: gfx.shader: a mod may not bring shaders"));
     CHECK(contains(log, "mod 'bad' requests to bring shaders"));
     log = log_of(R"({"bad": {"permissions": {"shaders": true}}})");
     CHECK(contains(log, "shader\ttrue\tshader"));
+    CHECK(contains(log, "text\ttrue\tshader"));
     CHECK_FALSE(contains(log, "requests to"));
 }

@@ -37,6 +37,8 @@ public:
 
     /// With all its textures.
     void renew_gl();
+    /// Files of images are read again.
+    void reload_gl() { gl_->reload(); }
 
     TemporaryFolder folder;
     AssetStore assets;

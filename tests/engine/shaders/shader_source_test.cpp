@@ -66,15 +66,74 @@ extern)")
     CHECK(source.code.find("float number = 1.0;") != source.code.npos);
     CHECK(source.code.find("float x = number * 2.0; Image2 = extern;") != source.code.npos);
     CHECK(source.code.ends_with("extern"));
-    CHECK(error_of("extern Image mask;") ==
-          "a.glsl:1: a uniform cannot be a 'sampler2D': float, vec2, vec3 and vec4 are possible");
+}
+
+TEST_CASE("images of a shader are found, and what reads them names their number") {
+    const ShaderSource source = parse_shader("a.glsl", R"(extern Image mask;
+uniform sampler2D noise, other;
+#define NOISE(at) Texel(noise, at)
+vec4 effect(vec4 color, Image image, vec2 at, vec2 pixel) {
+    vec2 size = vec2(textureSize(mask, 0));
+    return Texel(mask, at) + texture2D(
+        other, at) * Texel( image, at) + texture(noise, mask_at) + NOISE(at); })")
+                                    .value();
+    CHECK(source.images == std::vector<std::string>{"mask", "noise", "other"});
+    CHECK(source.uniforms.empty());
+    CHECK(source.code == R"(uniform sampler2D mask;
+uniform sampler2D noise, other;
+#define NOISE(at) second_texel(1, noise, at)
+vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) {
+    vec2 size = vec2(textureSize(mask, 0));
+    return second_texel(0, mask, at) + second_texel(
+        2, other, at) * Texel( image, at) + second_texel(1, noise, mask_at) + NOISE(at); })");
+    CHECK(error_of("uniform Image a, b, c;\nuniform Image d, e;") ==
+          "a.glsl:2: a shader can have at most 4 images besides the one that is drawn");
+    CHECK(error_of("uniform Image a;\nvec4 b() { return blur(a, vec2(0.0)); }") ==
+          "a.glsl:2: image 'a' is read as in Texel(a, at); the functions of a shader cannot take it as an "
+          "argument");
+    CHECK(error_of("uniform Image a = 1;") == "a.glsl:1: expected an image like this: uniform Image mask;");
+    CHECK(error_of("uniform Image a; uniform float a;") == "a.glsl:1: uniform 'a' is declared twice");
+    CHECK(error_of("uniform Image time;").find("has the uniform 'time' already") != std::string::npos);
+}
+
+TEST_CASE("arrays and matrices are found with their types") {
+    const ShaderSource source =
+        parse_shader("a.glsl", "uniform float w[9], one;\nextern vec2 p[ 3 ];\nuniform mat4 m;\n" + kEffect)
+            .value();
+    REQUIRE(source.uniforms.size() == 4);
+    const auto is = [&](std::size_t i, const char* type, std::size_t first) {
+        return source.uniforms[i].type() == type && source.uniforms[i].first == first;
+    };
+    CHECK(is(0, "float[9]", 0));
+    CHECK(is(1, "float", 9));
+    CHECK(is(2, "vec2[3]", 10));
+    CHECK(is(3, "mat4", 13));
+    CHECK(source.elements == 17);
+    CHECK(error_of("uniform vec2 a[n];") ==
+          "a.glsl:1: array 'a': expected its length as a number, like points[8]");
+    CHECK(error_of("uniform vec2 a[0];") ==
+          "a.glsl:1: array 'a': expected its length as a number, like points[8]");
+    CHECK(error_of("uniform vec2 a[99999999999];").find("expected its length") != std::string::npos);
+    CHECK(error_of("uniform mat2 a = mat2(1.0);") ==
+          "a.glsl:1: uniform 'a': a mat2 cannot have a default; send it");
+    CHECK(error_of("uniform float a[2] = 1.0;") ==
+          "a.glsl:1: uniform 'a': a float[2] cannot have a default; send it");
+    CHECK(error_of("uniform vec4 a[100];\nuniform float b[61];") ==
+          "a.glsl:2: all uniforms of a shader together can have at most 160 numbers and vectors");
+}
+
+TEST_CASE("lines of a source in a Lua file are counted within it") {
+    CHECK(shader_place("assets/a.glsl", "3") == "assets/a.glsl:3");
+    CHECK(shader_place("blur", "3") == "blur:3");
+    CHECK(shader_place("main.lua:12", "3") == "main.lua:12, line 3");
+    CHECK(parse_shader("main.lua:12 (2)", "\nuniform int a;")
+              .error()
+              .message.starts_with("main.lua:12 (2), line 2: a uniform cannot be a 'int'"));
 }
 
 TEST_CASE("a mistake in a uniform is reported with its line") {
-    CHECK(error_of("\nuniform mat4 m;") ==
-          "a.glsl:2: a uniform cannot be a 'mat4': float, vec2, vec3 and vec4 are possible");
-    CHECK(error_of("uniform vec2 a[3];") ==
-          "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");
+    CHECK(error_of("\nuniform bool m;") ==
+          "a.glsl:2: a uniform cannot be a 'bool': float, vec2 to vec4, mat2 to mat4 and Image are possible");
     CHECK(error_of("uniform float 3;") ==
           "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");
     CHECK(

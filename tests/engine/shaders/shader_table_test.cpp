@@ -1,6 +1,7 @@
 // The shaders of games: their values, and what happens when their files change.
 #include "engine/shaders/shader_table.h"
 
+#include "engine/assets/surface_id.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
@@ -71,8 +72,73 @@ TEST_CASE("a saved shader keeps the values whose types are the same, and a fault
     CHECK(files.shaders[files.id].values == now);
     files.shaders.reload(files.assets);
     CHECK(files.shaders.take_reports() ==
-          std::vector<std::string>{
-              "assets/a.glsl:1: a uniform cannot be a 'int': float, vec2, vec3 and vec4 are possible"});
+          std::vector<std::string>{"assets/a.glsl:1: a uniform cannot be a 'int': float, vec2 to vec4, mat2 "
+                                   "to mat4 and Image are possible"});
+}
+
+TEST_CASE("images of a shader are white until they are sent, and stay when it is saved") {
+    Files files{"uniform Image mask, noise; uniform vec2 a[2];\n"};
+    const Shader& shader = files.shaders[files.id];
+    const auto send = [&](std::string_view name, std::uint32_t image) {
+        const Result<void> sent = files.shaders.send_image(files.id, name, image);
+        return sent ? "" : sent.error().message;
+    };
+    CHECK(shader.images == std::array<std::uint32_t, 4>{});
+    const std::uint64_t before = shader.stamp;
+    CHECK(send("noise", 7) == "");
+    CHECK(shader.images == std::array<std::uint32_t, 4>{0, 7});
+    CHECK(shader.stamp > before);
+    CHECK(send("nose", 7) == "shader 'assets/a.glsl' has no uniform 'nose'; did you mean 'noise'?");
+    CHECK(send("a", 7) == "shader 'assets/a.glsl', uniform 'a': it is no image but a vec2[2]");
+    CHECK(send("time", 7) == "the engine sets uniform 'time'; leave this call out");
+    CHECK(files.send("mask", {1}) ==
+          "shader 'assets/a.glsl', uniform 'mask': it is an image: send a path, a canvas or pixels");
+    CHECK(files.send("a", {1, 2, 3}) ==
+          "shader 'assets/a.glsl', uniform 'a': a vec2[2] needs 4 numbers, got 3");
+    CHECK(files.send("a", {1, 2, 3, 4}) == "");
+    CHECK(shader.values == Values{1, 2, 0, 0, 3, 4, 0, 0});
+    CHECK(files.shaders.size_of(files.id, "mask") == ShaderTable::kIsImage);
+    CHECK(files.shaders.size_of(files.id, "a") == 4);
+    files.save("uniform Image noise; uniform float b; uniform vec2 a[2];\n");
+    CHECK(shader.images == std::array<std::uint32_t, 4>{7});
+    CHECK(shader.values == Values{0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0});
+    CHECK(send("noise", kFirstSurface) == "");
+    files.shaders.forget_surfaces(files.id);
+    CHECK(shader.images == std::array<std::uint32_t, 4>{});
+}
+
+TEST_CASE("a source in a Lua file is one shader, and takes the next version after a load") {
+    ShaderTable shaders;
+    const auto of = [&](std::string_view place, const std::string& declarations, MountId owner = 0) {
+        return shaders.of_text(place, declarations + kEffect, owner);
+    };
+    const ShaderId one = of("main.lua:1", "uniform float a;").value();
+    CHECK(of("main.lua:9", "uniform float a;").value() == one);
+    CHECK(of("main.lua:1", "uniform float a;", 1).value() != one);
+    const ShaderId two = of("main.lua:1", "uniform float b;").value();
+    CHECK(two != one);
+    CHECK(shaders[one].source->name != shaders[two].source->name);
+    const float half = 0.5F;
+    REQUIRE(shaders.send(one, "a", std::span{&half, 1}).ok());
+    shaders.begin_load();
+    CHECK(of("main.lua:1", "uniform float a, c;").value() == one);
+    CHECK(shaders[one].values == Values{0.5F, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(of("main.lua:3", "uniform int a;")
+              .error()
+              .message.starts_with("main.lua:3, line 1: a uniform cannot"));
+    CHECK(shaders.of_text("main.lua:3", "\nvoid main() {}", 0)
+              .error()
+              .message.starts_with("main.lua:3: a shader needs"));
+    // Each load with other texts at other places: old ones give their room.
+    for (int load = 0; load < 3; ++load) {
+        shaders.begin_load();
+        for (int i = 0; i < 60; ++i) {
+            const std::string place = "main.lua:" + std::to_string(100 * load + i);
+            CHECK(of(place, "uniform float x" + std::to_string(100 * load + i) + ";").ok());
+        }
+    }
+    for (int i = 0; i < 4; ++i) CHECK(of("x.lua:1", "uniform float y" + std::to_string(i) + ";").ok());
+    CHECK(of("x.lua:1", "uniform float z;").error().message == "the game and each mod can have 64 shaders");
 }
 
 TEST_CASE("a shader whose file is missing has no source and takes every value") {

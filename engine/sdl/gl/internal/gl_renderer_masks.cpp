@@ -57,6 +57,7 @@ void GlRenderer::set_mask(const DrawList& list, std::uint32_t mask, const ImageT
         glStencilFunc(GL_EQUAL, count, 0xFF);
         glStencilOp(GL_KEEP, GL_KEEP, one.is_inverted ? GL_INVERT : GL_INCR);
         items_ = {};
+        second_images_.load(*one.list, images, assets);
         draw_runs(*one.list, one.list->runs(), images, assets);
         if (!one.is_inverted) ++count;
     }
