@@ -72,6 +72,8 @@ public:
             if (const auto image = std::ranges::find(source_.images, word.text);
                 image != source_.images.end())
                 read_use(function, bracket, word, static_cast<std::size_t>(image - source_.images.begin()));
+            else if (bracket.text == "(" && (function.text == "texture" || function.text == "texture2D"))
+                uses_.push_back({function.begin, function.text.size(), word.begin, kDrawnImage});
             function = std::exchange(bracket, word);
         }
         if (error_.empty() && !has_effect_)
@@ -85,11 +87,13 @@ private:
         std::string_view text;
         std::size_t begin = 0;
     };
-    // A function that reads an image of its own, and where the image is named.
+    // A function that reads an image, and where the image is named.
     struct Use {
         std::size_t function = 0, length = 0;
         std::size_t image = 0, number = 0;
     };
+
+    static constexpr std::size_t kDrawnImage = kMaxShaderImages;
 
     // Such an image is a texture of its own, unlike the one that is drawn, so another function reads it.
     void read_use(const Word& function, const Word& bracket, const Word& image, std::size_t number) {
@@ -105,8 +109,9 @@ private:
     }
     void name_uses() {
         for (auto use = uses_.rbegin(); use != uses_.rend(); ++use) {
-            code_.insert(use->image, fmt::format("{}, ", use->number));
-            code_.replace(use->function, use->length, "second_texel");
+            const bool is_drawn = use->number == kDrawnImage;  // or an argument, which is that one
+            if (!is_drawn) code_.insert(use->image, fmt::format("{}, ", use->number));
+            code_.replace(use->function, use->length, is_drawn ? "Texel" : "second_texel");
         }
     }
 

@@ -96,6 +96,19 @@ vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) {
     CHECK(error_of("uniform Image time;").find("has the uniform 'time' already") != std::string::npos);
 }
 
+TEST_CASE("texture and texture2D of the image that is drawn are Texel, which knows its place on the page") {
+    const ShaderSource source =
+        parse_shader("a.glsl",
+                     "uniform Image mask;\nvec4 effect(vec4 color, Image texture, vec2 at, vec2 pixel) {\n"
+                     "return texture2D(texture, at) + texture (texture, at) + texture(mask, at) + "
+                     "Texel(texture, at); }")
+            .value();
+    CHECK(source.code ==
+          "uniform sampler2D mask;\nvec4 effect(vec4 color, sampler2D texture, vec2 at, vec2 pixel) {\n"
+          "return Texel(texture, at) + Texel (texture, at) + second_texel(0, mask, at) + Texel(texture, at); "
+          "}");
+}
+
 TEST_CASE("arrays and matrices are found with their types") {
     const ShaderSource source =
         parse_shader("a.glsl", "uniform float w[9], one;\nextern vec2 p[ 3 ];\nuniform mat4 m;\n" + kEffect)

@@ -89,7 +89,8 @@ TEST_CASE("a shader sees the image, the colour, and places in the frame and on t
 }
 
 TEST_CASE("Texel stays in the frame of the image, whatever is beside it on the page") {
-    EffectScene scene{kHead + "{ return Texel(image, at * 3.0 - 1.0); }"};
+    const std::string function = GENERATE("Texel", "texture", "texture2D");
+    EffectScene scene{kHead + "{ return " + function + "(image, at * 3.0 - 1.0); }"};
     const Picture picture = scene.shown();
     CHECK(pixel(picture, 8, 8) == 0xFF0000);
     CHECK(pixel(picture, 14, 8) == 0xFF0000);
