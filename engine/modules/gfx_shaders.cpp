@@ -103,7 +103,7 @@ bool send_list(void* context, double number, const char* name, double length, co
     if (self.painter.is_open()) self.painter.close_block();
     const std::string_view all = internal::text_of(bytes, byte_count);
     std::vector<float> values(all.size() / sizeof(float));
-    std::memcpy(values.data(), all.data(), values.size() * sizeof(float));
+    if (!values.empty()) std::memcpy(values.data(), all.data(), values.size() * sizeof(float));
     const Result<void> sent = self.shaders->send(id, internal::text_of(name, length), values);
     if (!sent) self.error = sent.error().message;
     return sent.ok();

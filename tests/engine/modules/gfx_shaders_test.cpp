@@ -155,6 +155,9 @@ TEST_CASE("mistakes with images of shaders and sources in Lua are reported at th
         "'assets/x.txt'");
     has("m:send('mask')",
         "bad argument #2 to 'shader:send': expected the path of an image, a canvas or pixels, got nil");
+    has("s:send('edge', {}, {})", "uniform 'edge': a vec4 needs 4 numbers, got 0");
+    has("s:send('edge', { 1, 2 }, { 3, 'x' })", "expected a finite number, got 'x'");
+    has("m:send('mask', gfx.mesh(3))", "expected the path of an image, a canvas or pixels, got cdata");
     has("s:send('strength', c)", "uniform 'strength': it is no image but a float");
     has("m:send('mak', 'assets/hero.png')", "has no uniform 'mak'; did you mean 'mask'?");
     has("m:send('mask', c) gfx.set_canvas(c) gfx.set_shader(m)",
