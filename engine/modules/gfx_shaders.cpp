@@ -53,6 +53,12 @@ double shader_of_text(void* context, const char* text, double length, const char
     return id ? id.value() : 0;
 }
 
+/// Makes its images white that are surfaces: nothing keeps them.
+void forget_surfaces(void* context, double number) noexcept {
+    const auto id = whole<ShaderId>(number);
+    if (shading(context).shaders->has(id)) shading(context).shaders->forget_surfaces(id);
+}
+
 /// An effect by its number in the list of names; 0: as above.
 double effect(void* context, double number) noexcept {
     GfxContext& self = shading(context);
@@ -134,6 +140,7 @@ std::vector<NativeFunction> gfx_shader_functions() {
         function_in_turn<&send_list>("send_list"),
         function_in_turn<&send_image>("send_image"),
         function_in_turn<&shader_of_text>("shader_of_text"),
+        function_in_turn<&forget_surfaces>("forget_surfaces"),
     };
 }
 

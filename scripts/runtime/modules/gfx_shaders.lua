@@ -43,7 +43,10 @@ return function(gfx, native, context, constants, shared)
     local place = fail.place()
     local number = native.shader_of_text(context, text, #text, place, #place)
     if number == 0 then raise("gfx.shader: " .. ffi_string(native.error(context))) end
-    made[number] = made[number] or Shader(number)
+    if not made[number] then
+      native.forget_surfaces(context, number)
+      made[number] = Shader(number)
+    end
     return made[number]
   end
 

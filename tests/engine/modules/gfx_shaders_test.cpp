@@ -2,6 +2,7 @@
 // error.
 #include "engine/modules/gfx_shaders.h"
 
+#include "engine/assets/surface_id.h"
 #include "engine/session/game_session.h"
 #include "scripting/mods/runtime.h"
 #include "tests/engine/game_folder.h"
@@ -166,6 +167,24 @@ TEST_CASE("mistakes with images of shaders and sources in Lua are reported at th
         "gfx.shader: game/main.lua:4, line 3: a uniform cannot be a 'int'");
     has("gfx.shader('\\n')", "gfx.shader: game/main.lua:4: a shader needs a function vec4 effect");
     has("gfx.shader('assets/glow.glsl', 'x')", "there are no vertex shaders, so it takes one argument");
+}
+
+TEST_CASE("a surface that was sent before its file was saved is alive, or no longer sent") {
+    const std::string rest =
+        "local s = gfx.shader [[\nuniform Image mask;\nvec4 effect(vec4 c, Image i, vec2 a, vec2 p) { return "
+        "c; }]]\n"
+        "function draw() gfx.set_shader(s) gfx.image('assets/hero.png', 0, 0) end\n";
+    ShaderGame game{rest + "s:send('mask', gfx.canvas(4, 4))"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK(contains(shaders_of(*engine), " mask canvas 1\n"));
+    game.write("main.lua", rest + "for i = 1, 500 do gfx.canvas(1, 1) end c = gfx.canvas(2, 2)");
+    engine->session().reload({game.path() / "main.lua"});
+    run(*engine, 3);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    const bool is_alive = engine->images().size_of(kFirstSurface).width == 4;
+    CHECK(contains(shaders_of(*engine), is_alive ? " mask canvas 1\n" : " mask white\n"));
 }
 
 TEST_CASE("a source in a Lua file is its next version when the file is saved") {
