@@ -85,6 +85,10 @@ public:
     ChunkShape shape() const noexcept { return shape_; }
 
     Archetype& empty() noexcept { return *archetypes_.front(); }
+    /// False for an archetype of another world.
+    bool has(const Archetype& archetype) const noexcept {
+        return archetype.index() < archetypes_.size() && archetypes_[archetype.index()].get() == &archetype;
+    }
     Archetype& at(std::uint32_t index) noexcept { return *archetypes_[index]; }
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
     /// Number of archetypes without the dormant ones.

@@ -29,7 +29,7 @@ constexpr std::size_t kFirstArenaBytes = 4096;
 
 }  // namespace
 
-PlaybackReport& PlaybackReport::operator+=(const PlaybackReport& other) noexcept {
+PlaybackReport& PlaybackReport::operator+=(const PlaybackReport& other) {
     applied += other.applied;
     dropped += other.dropped;
     failed += other.failed;
@@ -37,6 +37,7 @@ PlaybackReport& PlaybackReport::operator+=(const PlaybackReport& other) noexcept
     stopped += other.stopped;
     unrecorded += other.unrecorded;
     if (!refused) refused = other.refused;
+    if (thrown.empty()) thrown = other.thrown;
     return *this;
 }
 
@@ -292,6 +293,7 @@ void CommandBuffer::destroy_all(const Query& query) {
 
 void CommandBuffer::append_query_command(CommandOp op, const Query& query, ComponentId component,
                                          std::uint32_t argument, const void* value) {
+    ECS_EXPECTS(query.is_of(world_.registry()), "a query of another world");
     const std::uint32_t bytes = value == nullptr ? 0 : world_.registry().value_bytes(component);
     if (lane_ != nullptr && bytes != 0) expect_known_references(component, value);
     std::byte* const command = append(op, component, value == nullptr ? argument : bytes,

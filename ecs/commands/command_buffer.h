@@ -44,8 +44,9 @@ struct PlaybackReport {
     std::uint64_t stopped = 0;               ///< not reached: the PlaybackLimit was used up
     std::uint64_t unrecorded = 0;            ///< records for observers beyond PlaybackLimit::record_bytes
     std::optional<MemoryKind> refused = {};  ///< the first kind of memory that was refused
+    std::string thrown = {};  ///< what the first exception of a `call` says; it counts as failed
 
-    PlaybackReport& operator+=(const PlaybackReport& other) noexcept;
+    PlaybackReport& operator+=(const PlaybackReport& other);
     bool operator==(const PlaybackReport&) const = default;
 };
 

@@ -17,8 +17,11 @@
 #include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <exception>
+#include <functional>
 #include <new>
 #include <optional>
 #include <span>
@@ -193,13 +196,23 @@ private:
                 set_name(*command);
                 break;
             case CommandOp::call:
-                buffer_.calls_[command->argument](world_) ? ++report_.applied : ++report_.failed;
+                call(buffer_.calls_[command->argument]);
                 break;
             default:
                 change_all(*command);
                 break;
         }
         return command->next();
+    }
+
+    // The commands that follow are carried out also if it throws.
+    void call(const std::function<bool(World&)>& change) {
+        try {
+            change(world_) ? ++report_.applied : ++report_.failed;
+        } catch (const std::exception& exception) {
+            ++report_.failed;
+            if (report_.thrown.empty()) report_.thrown = exception.what();
+        }
     }
 
     // Equal spawns, each followed by the commands on its entity: the rows are created together, at their
@@ -542,6 +555,12 @@ PlaybackReport CommandBuffer::play_back() {
     if (world_.is_locked()) world_.store().guard().wait_for_work();
     ECS_EXPECTS(!world_.is_locked(), "playback while a query is visited or a system runs");
     if (is_empty()) return PlaybackReport{};
+    // After a restore the ids may belong to other entities.
+    if (!std::ranges::all_of(reserved_, [this](Entity entity) { return is_reserved(world_, entity); })) {
+        const PlaybackReport report{.dropped = command_count_};
+        drop();
+        return report;
+    }
     finish_sorting();
     return Playback(*this).run();
 }

@@ -242,6 +242,7 @@ Result<std::unordered_map<Entity, Entity>> move_all(World& from, std::span<const
 }  // namespace
 
 Result<std::size_t> move_entities(World& from, const Query& query, World& to) {
+    ECS_EXPECTS(query.is_of(from.registry()), "a query of another world");
     const auto moved = move_all(from, query.entities(), to, {});
     if (!moved) return moved.error();
     return moved.value().size();

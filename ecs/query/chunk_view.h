@@ -62,6 +62,7 @@ struct QueryMatch {
     const RowFilter* rows = nullptr;      ///< enabled bits that a row must have; null: none
     const SharedStore* values = nullptr;  ///< of shared components
     const TypeBindings* types = nullptr;  ///< the C++ types of the terms
+    std::uint32_t term_count = 0;
 };
 
 /// A borrowed view of the rows of one chunk.
@@ -93,11 +94,11 @@ public:
 
     /// Start of a term's column; null when absent or of a kind without one.
     std::byte* column_data(std::size_t term) const noexcept {
-        const std::uint32_t offset = match_->terms[term].offset;
+        const std::uint32_t offset = term_place(term).offset;
         return offset == kNoColumn ? nullptr : slot_->data + offset;
     }
     /// Bytes from one row of the column to the next.
-    std::uint32_t row_bytes(std::size_t term) const noexcept { return match_->terms[term].size; }
+    std::uint32_t row_bytes(std::size_t term) const noexcept { return term_place(term).size; }
 
     /// The buffers of a term, one per row: view.buffers<Point>(0)[row].push({1, 2}). An optional term that
     /// this chunk lacks gives none. Rows of BufferColumn<const T> are spans.
@@ -110,10 +111,10 @@ public:
         return column_data(term) + std::size_t{row} * row_bytes(term);
     }
     /// The buffer's or object's type; null for terms of other kinds.
-    const ComponentInfo* owning_type(std::size_t term) const noexcept { return match_->terms[term].owning; }
+    const ComponentInfo* owning_type(std::size_t term) const noexcept { return term_place(term).owning; }
 
     /// True if the chunk has the term's component. Always true for required terms.
-    bool has(std::size_t term) const noexcept { return match_->terms[term].is_present; }
+    bool has(std::size_t term) const noexcept { return term_place(term).is_present; }
 
     /// True if the row passes the query's enableable components. Columns contain all rows, including those
     /// that do not pass.
@@ -136,13 +137,13 @@ public:
     /// The enabled bits of one term's component in the chunk, to read or, with write access, to change. Null
     /// when absent or of another kind.
     std::uint64_t* term_mask(std::size_t term) const noexcept {
-        const std::uint32_t offset = match_->terms[term].mask;
+        const std::uint32_t offset = term_place(term).mask;
         return offset == kNoColumn ? nullptr : reinterpret_cast<std::uint64_t*>(slot_->data + offset);
     }
 
     /// The chunk's value of a shared component; null when it is absent or of another kind.
     const std::byte* shared_data(std::size_t term) const noexcept {
-        const TermPlace& place = match_->terms[term];
+        const TermPlace& place = term_place(term);
         if (!place.is_shared) return nullptr;
         return match_->values->value(archetype().shared_components()[place.side_index],
                                      archetype().shared_value(slot_->partition, place.side_index));
@@ -150,7 +151,7 @@ public:
     /// The chunk's value of a chunk component; null in the same cases. To change it, the query must have
     /// write access.
     std::byte* chunk_value_data(std::size_t term) const noexcept {
-        const TermPlace& place = match_->terms[term];
+        const TermPlace& place = term_place(term);
         return place.is_chunk_value ? match_->archetype->chunk_value(chunk_, place.side_index) : nullptr;
     }
     /// Expects: T is bound to the term's component, which is shared and present (checked).
@@ -172,7 +173,7 @@ public:
     /// True if the term's column was written, or rows were added or removed, after `version`
     /// (World::change_version at the reader's last run).
     bool changed_since(std::size_t term, ChangeVersion version) const noexcept {
-        const TermPlace& place = match_->terms[term];
+        const TermPlace& place = term_place(term);
         if (!place.is_present) return false;
         if (sorted_ != nullptr) [[unlikely]]
             return sorted_changed_since(term, version);
@@ -181,7 +182,7 @@ public:
 
     /// Promises that this visit writes only canonical floats to the term's column (canonical_columns.h).
     void mark_canonical(std::size_t term) const noexcept {
-        const TermPlace& place = match_->terms[term];
+        const TermPlace& place = term_place(term);
         if (place.offset != kNoColumn && sorted_ == nullptr)
             match_->archetype->mark_canonical(chunk_, place.version_slot);
     }
@@ -201,7 +202,13 @@ private:
     friend class ChunkList;
     friend class FilteredVisit;
     friend class SortedRows;
+    const TermPlace& term_place(std::size_t term) const noexcept {
+        ECS_DEBUG_EXPECTS(term < match_->term_count, "a term that the query does not have", term);
+        return match_->terms[term];
+    }
     template <typename T> const TermPlace& typed_term(std::size_t term, TypedUse use) const {
+        ECS_EXPECTS(term < match_->term_count, "a term that the query does not have", term,
+                    match_->term_count);
         const TermPlace& place = match_->terms[term];
         const std::uint32_t type = type_number<std::remove_const_t<T>>();
         const bool may_be_written = std::is_const_v<T> || !place.is_read_only;

@@ -202,7 +202,7 @@ void Query::add_archetype(Archetype& archetype) {
     const TermPlace* changed = places.data() + desc_.terms.size();
     matches_.push_back(QueryMatch{&archetype, places.data(), changed, changed + desc_.changed.size(),
                                   resolved->rows.is_empty() ? nullptr : &resolved->rows, &values_,
-                                  &registry_.types()});
+                                  &registry_.types(), static_cast<std::uint32_t>(desc_.terms.size())});
     resolved_.push_back(std::move(resolved));
 }
 

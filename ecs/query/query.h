@@ -105,6 +105,9 @@ public:
     /// Removes the dormant archetypes.
     void forget_dormant() noexcept;
 
+    /// False for a query of another world.
+    bool is_of(const ComponentRegistry& registry) const noexcept { return &registry_ == &registry; }
+
     /// Swaps contents with another query; addresses of both stay valid.
     void exchange(Query& other) noexcept;
 

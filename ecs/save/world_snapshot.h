@@ -66,6 +66,7 @@ Result<WorldSnapshot> take_snapshot(World& world, const WorldSnapshot* previous 
 /// created since become dormant (ArchetypeGraph::arrange).
 /// Errors: a snapshot of another world; a type whose schema has changed since; an object that cannot be
 /// restored. Throws std::bad_alloc. In both cases nothing has changed. Expects: the world is not locked.
+/// Commands that spawn and are pending are dropped when their buffer is played back.
 Result<void> restore_snapshot(World& world, const WorldSnapshot& snapshot);
 
 /// What all snapshots of a world need together. What several of them share counts once.

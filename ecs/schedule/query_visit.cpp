@@ -11,6 +11,7 @@
 namespace perigee {
 
 void QueryVisit::begin(const Query& query, ChangeVersion since) {
+    ECS_EXPECTS(query.is_of(world_.registry()), "a query of another world");
     end();
     const ChangeVersion version = world_.change_version();
     // A nested loop begins many visits of one query in a run, and all access the same data.

@@ -255,6 +255,7 @@ private:
     void run_nodes(Node& group, const TickTime& time);
     void run_stage(Node& group, const Nodes& stage, std::uint64_t steps, const TickTime& time);
     bool wants_run(Node& node, std::uint64_t steps, const TickTime& time);
+    bool holds(Node& node, const SystemCondition& condition, const TickTime& time);
     bool is_due(Node& node, const TickTime& time);
     static double elapsed_of(const Node& node, const TickTime& time) noexcept;
     void run_systems(Node& group, const Nodes& due, const TickTime& time);

@@ -150,9 +150,22 @@ void Schedule::run_stage(Node& group, const Nodes& stage, std::uint64_t steps, c
 bool Schedule::wants_run(Node& node, std::uint64_t steps, const TickTime& time) {
     if (!node.is_active()) return false;
     node.is_late = node.timer.advance(steps, time.dt, node.is_late);
-    if (!node.is_late || (node.desc.must_wait && node.desc.must_wait(context_of(node, time)))) return false;
+    if (!node.is_late) return false;
+    if (node.desc.must_wait && (holds(node, node.desc.must_wait, time) || node.status.is_suspended))
+        return false;
     node.is_late = false;
     return is_due(node, time);
+}
+
+// A node whose condition throws fails.
+bool Schedule::holds(Node& node, const SystemCondition& condition, const TickTime& time) {
+    bool holds = false;
+    const Result<void> asked = without_exceptions(node.desc.name, [&]() -> Result<void> {
+        holds = condition(context_of(node, time));
+        return {};
+    });
+    if (!asked) fail(node, asked.error());
+    return holds;
 }
 
 bool Schedule::is_due(Node& node, const TickTime& time) {
@@ -162,7 +175,7 @@ bool Schedule::is_due(Node& node, const TickTime& time) {
                         [](const QueryMatch& match) { return match.archetype->chunk_count() == 0; }))
             return false;
     }
-    if (node.desc.run_if && !node.desc.run_if(context_of(node, time))) return false;
+    if (node.desc.run_if && !holds(node, node.desc.run_if, time)) return false;
     if (node.steps_wanted != 0) --node.steps_wanted;
     return true;
 }
@@ -350,6 +363,8 @@ void Schedule::play_back_commands(Node& node) {
         fail(node, {errors::records_refused(node.desc.name, report.unrecorded, report.stopped)});
     } else if (report.stopped != 0) {
         fail(node, {errors::playback_stopped(node.desc.name, report.stopped)});
+    } else if (!report.thrown.empty()) {
+        fail(node, {errors::system_threw(node.desc.name, report.thrown)});
     } else if (report.failed != 0 && report.refused) {
         std::string why = node.commands.limit() != nullptr ? node.commands.limit()->refusal() : std::string();
         if (why.empty()) why = errors::memory_refused(*report.refused);

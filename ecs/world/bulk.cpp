@@ -23,6 +23,10 @@ namespace perigee {
 
 namespace {
 
+void expect_own(const World& world, const Query& query) {
+    ECS_EXPECTS(query.is_of(world.registry()), "a query of another world");
+}
+
 // A snapshot of the query's archetypes with rows. A change may create archetypes that also match, and moves
 // rows to other archetypes of the list.
 struct MatchedRows {
@@ -280,6 +284,7 @@ bool warm(World& world, const Archetype& archetype, std::size_t count) {
 // ---- by query ----
 
 std::size_t add_all(World& world, const Query& query, ComponentId component, const void* value) {
+    expect_own(world, query);
     internal::EntityStore& store = world.store();
     store.guard().begin_change();
     if (component == store.graph().destroyed_tag()) return 0;
@@ -310,6 +315,7 @@ std::size_t add_all(World& world, const Query& query, ComponentId component, con
 }
 
 std::size_t remove_all(World& world, const Query& query, ComponentId component) {
+    expect_own(world, query);
     internal::EntityStore& store = world.store();
     store.guard().begin_change();
     if (!query.is_plain()) {
@@ -331,6 +337,7 @@ std::size_t remove_all(World& world, const Query& query, ComponentId component) 
 }
 
 std::size_t set_all(World& world, const Query& query, ComponentId component, const void* value) {
+    expect_own(world, query);
     internal::EntityStore& store = world.store();
     store.guard().begin_change();
     if (!query.is_plain()) {
@@ -344,6 +351,7 @@ std::size_t set_all(World& world, const Query& query, ComponentId component, con
 }
 
 std::size_t set_enabled_all(World& world, const Query& query, ComponentId component, bool is_enabled) {
+    expect_own(world, query);
     internal::EntityStore& store = world.store();
     store.guard().begin_change();
     if (!query.is_plain()) {
@@ -397,6 +405,7 @@ std::size_t destroy_matches(internal::EntityStore& store, const Query& query) {
 }  // namespace
 
 std::size_t destroy_all(World& world, const Query& query) {
+    expect_own(world, query);
     world.store().guard().begin_change();
     const std::size_t destroyed = destroy_matches(world.store(), query);
     world.store().settle_relations();

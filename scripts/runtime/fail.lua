@@ -141,8 +141,8 @@ function fail.expect_whole(t, what)
   if message then fail.raise(message) end
 end
 
---- Checks that a table has no other string keys than those listed ({ name = true }): an error and the first wrong one, or
---- nothing.
+--- Checks that a table has no other string keys than those listed ({ name = true }). An error and the first wrong key,
+--- or nothing.
 function fail.unknown_keys(t, known, what)
   local wrong
   for key in next, t do

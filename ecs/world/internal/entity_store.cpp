@@ -63,7 +63,10 @@ EntityStore::~EntityStore() {
 
 // ---- one entity ----
 
-Entity EntityStore::spawn(Archetype& archetype) { return spawn_image(archetype, image_of(archetype)); }
+Entity EntityStore::spawn(Archetype& archetype) {
+    ECS_EXPECTS(graph_.has(archetype), "an archetype of another world");
+    return spawn_image(archetype, image_of(archetype));
+}
 
 Entity EntityStore::spawn_image(Archetype& archetype, const RowImage& image) {
     guard_.begin_change();

@@ -27,7 +27,10 @@ public:
         for (const ComponentId component : archetype.components()) {
             places_.push_back(place_of(archetype, component));
         }
-        match_ = QueryMatch{.archetype = &archetype, .terms = places_.data(), .types = &types};
+        match_ = QueryMatch{.archetype = &archetype,
+                            .terms = places_.data(),
+                            .types = &types,
+                            .term_count = static_cast<std::uint32_t>(places_.size())};
         return true;
     }
     const QueryMatch& match() const noexcept { return match_; }
@@ -178,6 +181,7 @@ void undo_spawns(EntityStore& store, std::span<const Entity> entities) noexcept 
 
 std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage& image, std::size_t count,
                        const SpawnInitializer& initialize, Entity* out) {
+    ECS_EXPECTS(store.graph().has(archetype), "an archetype of another world");
     store.guard().begin_change();
     const std::uint32_t partition = archetype.require_partition(image.shared);
     if (partition == kNoPartition) return 0;

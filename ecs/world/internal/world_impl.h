@@ -1,6 +1,7 @@
 // The inline functions of world.h, which need the complete store: one call each.
 #pragma once
 
+#include "ecs/base/contract.h"
 #include "ecs/world/internal/entity_store.h"
 #include "ecs/world/internal/log_access.h"
 #include "ecs/world/world.h"
@@ -53,6 +54,7 @@ inline const EntityIndex& World::entities() const noexcept { return store_->inde
 
 template <typename Function>
 void World::each_chunk_since(const Query& query, ChangeVersion since, Function&& fn) {
+    ECS_EXPECTS(query.is_of(registry()), "a query of another world");
     const Lock lock(*this);
     internal::log_visit(*this, query, since);
     query.visit_chunks(change_version(), since, fn);

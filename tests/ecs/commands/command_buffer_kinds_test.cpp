@@ -2,6 +2,7 @@
 // allowed are refused with the name of the component.
 #include "ecs/commands/command_buffer.h"
 #include "ecs/inspect/world_hash.h"
+#include "ecs/save/world_snapshot.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/world_config.h"
@@ -13,6 +14,7 @@
 #include <array>
 #include <map>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 namespace perigee {
@@ -189,6 +191,34 @@ TEST_CASE("[C1] a call runs once, in its place among the commands, and not when 
     CHECK(seen.size() == 2);
     const ContractWatch watch;
     CHECK_THROWS(Stage{}.commands.call({}));
+}
+
+TEST_CASE(
+    "commands that spawn are dropped if the world was restored since, and its entities stay as they are") {
+    Stage stage;
+    const WorldSnapshot before = take_snapshot(stage.world).value();
+    stage.commands.spawn(Position{9, 9});
+    stage.commands.spawn();
+    const std::size_t count = stage.commands.command_count();
+    REQUIRE(restore_snapshot(stage.world, before).ok());
+    const Entity entity = stage.world.spawn(Position{1, 1});
+    CHECK(stage.commands.play_back() == PlaybackReport{.dropped = count});
+    CHECK(stage.world.get<Position>(entity)->x == 1);
+    CHECK(stage.world.entity_count() == before.entity_count() + 1);
+    CHECK(stage.commands.is_empty());
+}
+
+TEST_CASE("the commands after a call that throws are carried out, and the report has its text") {
+    Stage stage;
+    stage.commands.spawn();
+    stage.commands.call([](World&) -> bool { throw std::runtime_error("no fuel"); });
+    stage.commands.call([](World&) -> bool { throw std::runtime_error("no crew"); });
+    stage.commands.spawn();
+    const PlaybackReport report = stage.commands.play_back();
+    CHECK(report.applied == 2);
+    CHECK(report.failed == 2);
+    CHECK(report.thrown == "no fuel");
+    CHECK(stage.world.entity_count() == 2);
 }
 
 TEST_CASE(

@@ -59,6 +59,21 @@ TEST_CASE("[Q1] the filter functions of a typed query give the same query as a d
     CHECK(&world.query<const Position>().query() != &typed.query());
 }
 
+TEST_CASE("a column of a term that the query does not have breaks a contract") {
+    const ContractWatch watch;
+    World world;
+    declare_test_components(world);
+    world.spawn(Position{1, 1});
+    QueryDesc desc;
+    desc.terms = {{world.id<Position>()}};
+    desc.changed = {world.id<Position>()};
+    world.each_chunk(*world.query(desc).value(), [](ChunkView& chunk) {
+        CHECK(chunk.column<const Position>(0).size() == 1);
+        CHECK_THROWS_WITH(chunk.column<const Position>(1),
+                          Catch::Contains("a term that the query does not have"));
+    });
+}
+
 TEST_CASE("invalid filters of a typed query break a contract") {
     const ContractWatch watch;
     World world;

@@ -163,6 +163,31 @@ TEST_CASE("an exception suspends the system and drops its commands, and other sy
     CHECK(l.run() == Names{"b: update"});
 }
 
+TEST_CASE("a condition or a command that throws suspends its system, and other systems run") {
+    Life l;
+    const auto throws = [](const SystemContext&) -> bool { throw std::runtime_error("no map"); };
+    SystemDesc desc = l.living("a");
+    desc.run_if = throws;
+    l.schedule->add(desc).value();
+    desc = l.living("b");
+    desc.must_wait = throws;
+    l.schedule->add(desc).value();
+    desc = l.living("c");
+    desc.run = [](SystemContext& context) -> Result<void> {
+        context.commands.call([](World&) -> bool { throw std::runtime_error("no door"); });
+        context.commands.spawn();
+        return {};
+    };
+    l.schedule->add(desc).value();
+    l.schedule->add(l.living("d")).value();
+    CHECK(l.run() == Names{"c: start", "d: start", "d: update"});
+    CHECK(l.errors == Names{"system 'a' threw an exception: no map", "system 'b' threw an exception: no map",
+                            "system 'c' threw an exception: no door"});
+    CHECK(l.world.entity_count() == 1);
+    CHECK(l.run() == Names{"d: update"});
+    CHECK(l.errors.size() == 3);
+}
+
 TEST_CASE("the status of a failed system has the kind of the error") {
     Life l;
     SystemDesc desc = l.living("a");

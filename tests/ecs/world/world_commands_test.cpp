@@ -1,5 +1,8 @@
 // Runs of one change give the same result as single calls: two worlds get the same changes, one in runs and
 // one call by call.
+#include "ecs/commands/command_buffer.h"
+#include "ecs/migrate/world_transfer.h"
+#include "ecs/schedule/query_visit.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
@@ -104,6 +107,33 @@ TEST_CASE("bulk changes are refused while the world is locked") {
     CHECK_THROWS_AS(add_many(world, world.id<Frozen>(), changes), BrokenContract);
     CHECK_THROWS_AS(remove_many(world, world.id<Frozen>(), changes), BrokenContract);
     CHECK_THROWS_AS(place_reserved(world, entities, world.store().graph().empty()), BrokenContract);
+}
+
+TEST_CASE("queries and archetypes of another world are refused, and both worlds stay as they are") {
+    ContractWatch watch;
+    World world, other;
+    for (World* each : {&world, &other}) {
+        declare_test_components(*each);
+        for (int i = 0; i < 5; ++i) each->spawn(Position{1, 1});
+    }
+    const Query& query = other.query<const Position>().query();
+    Archetype& archetype = other.archetype<Position>();
+    const ComponentId health = world.id<Health>();
+    const Health full{100, 100};
+    CommandBuffer commands(world);
+    CHECK_THROWS_AS(destroy_all(world, query), BrokenContract);
+    CHECK_THROWS_AS(add_all(world, query, health), BrokenContract);
+    CHECK_THROWS_AS(remove_all(world, query, health), BrokenContract);
+    CHECK_THROWS_AS(set_all(world, query, health, &full), BrokenContract);
+    CHECK_THROWS_AS(set_enabled_all(world, query, health, true), BrokenContract);
+    CHECK_THROWS_AS(world.each_chunk(query, [](ChunkView&) {}), BrokenContract);
+    CHECK_THROWS_AS(QueryVisit(world).begin(query), BrokenContract);
+    CHECK_THROWS_AS(commands.destroy_all(query), BrokenContract);
+    CHECK_THROWS_AS(move_entities(world, query, other), BrokenContract);
+    CHECK_THROWS_AS(world.spawn(archetype), BrokenContract);
+    CHECK_THROWS_AS(spawn_many(world, archetype, 3), BrokenContract);
+    for (const World* each : {&world, &other}) CHECK(each->entity_count() == 5);
+    CHECK(query.entity_count() == 5);
 }
 
 }  // namespace
