@@ -236,7 +236,7 @@ TEST_CASE("a hundred small mods with four systems each use little memory and kee
         INFO(mods[i].mod);
         CHECK(mods[i].jit.traces >= 4);
         CHECK(mods[i].jit.flushes == 0);
-        CHECK(mods[i].memory_bytes < 460 * 1024);
-        CHECK(mods[i].peak_bytes < 720 * 1024);  // depends on when the collector runs
+        CHECK(mods[i].memory_bytes < 472 * 1024);  // about 450 KB, and up to 460
+        CHECK(mods[i].peak_bytes < 720 * 1024);    // depends on when the collector runs
     }
 }
