@@ -33,8 +33,9 @@ enum class DrawKind : std::uint8_t { sprite, rectangle, circle, line, text, arc,
 enum class BlendMode : std::uint8_t { alpha, add, multiply, screen, subtract, replace, darken, lighten };
 inline constexpr std::array<std::string_view, 8> kBlendNames{"alpha",    "add",     "multiply", "screen",
                                                              "subtract", "replace", "darken",   "lighten"};
-enum class TextAlign : std::uint8_t { left, center, right };
-inline constexpr std::array<std::string_view, 3> kTextAlignNames{"left", "center", "right"};
+/// `justify`: lines that are wrapped are as wide as the box, by wider spaces; others begin at the left.
+enum class TextAlign : std::uint8_t { left, center, right, justify };
+inline constexpr std::array<std::string_view, 4> kTextAlignNames{"left", "center", "right", "justify"};
 /// How the ends of an arc are joined: to the centre, not at all, or to each other.
 enum class ArcShape : std::uint8_t { pie, open, closed };
 inline constexpr std::array<std::string_view, 3> kArcShapeNames{"pie", "open", "closed"};
@@ -70,6 +71,30 @@ struct DrawItem {
     friend bool operator==(const DrawItem&, const DrawItem&) = default;
 };
 static_assert(sizeof(DrawItem) == 32);
+
+/// Where the first glyph of a line is, from the left of its box, and by how much a space of it is wider.
+struct LineStart {
+    float pen = 0.0F;
+    float wider_space = 0.0F;
+};
+
+/// Of a text that is placed in a box, or at x without one. `width`: of the line, in the units of the item;
+/// `spaces`: between its words, 0 if it ends a paragraph.
+inline LineStart line_start(const DrawItem& text, float width, std::size_t spaces) noexcept {
+    const float room = text.w - width;  // without a box, the line is centred on x or ends at x
+    switch (text.align()) {
+        case TextAlign::center:
+            return {room / 2.0F, 0.0F};
+        case TextAlign::right:
+            return {room, 0.0F};
+        case TextAlign::justify:
+            if (spaces != 0 && room > 0.0F) return {0.0F, room / static_cast<float>(spaces)};
+            break;
+        case TextAlign::left:
+            break;
+    }
+    return {};
+}
 
 /// Where an item is that is the same in all else.
 struct ItemPlace {

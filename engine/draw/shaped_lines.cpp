@@ -9,7 +9,7 @@ namespace perigee {
 bool next_line(const ShapedText& text, std::uint32_t& next, float limit, TextLine& line) noexcept {
     const auto count = static_cast<std::uint32_t>(text.glyphs.size());
     if (next >= count) return false;
-    line = {next, count, 0.0F};
+    line = {.first = next, .end = count};
     std::uint32_t wrap_end = 0;   // the line may end there, before a space or a glyph
     std::uint32_t wrap_next = 0;  // and the next one begins there; 0: it may not
     float wrap_width = 0.0F;
@@ -30,12 +30,24 @@ bool next_line(const ShapedText& text, std::uint32_t& next, float limit, TextLin
         if (limit > 0.0F && line.width > limit && !is_space && wrap_next != 0) {
             line.end = wrap_end;
             line.width = wrap_width;
+            line.is_wrapped = true;
             next = wrap_next;
             return true;
         }
     }
     next = count;
     return true;
+}
+
+LineStart line_start(const ShapedText& text, const TextLine& line, const DrawItem& item) noexcept {
+    const float width = line.width * item.h;
+    if (item.align() != TextAlign::justify || !line.is_wrapped) return line_start(item, width, 0);
+    const auto is_space = [](const ShapedGlyph& glyph) { return (glyph.flags & kGlyphSpace) != 0; };
+    const auto first = text.glyphs.begin() + line.first;
+    auto end = text.glyphs.begin() + line.end;
+    float words = width;
+    while (end != first && is_space(end[-1])) words -= (--end)->advance * item.h;
+    return line_start(item, words, static_cast<std::size_t>(std::count_if(first, end, is_space)));
 }
 
 TextSize text_size(const ShapedText& text, float font_size, float box_width) noexcept {

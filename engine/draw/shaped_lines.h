@@ -23,12 +23,16 @@ namespace perigee {
 struct TextLine {
     std::uint32_t first = 0;
     std::uint32_t end = 0;
-    float width = 0.0F;  ///< em
+    float width = 0.0F;       ///< em
+    bool is_wrapped = false;  ///< its paragraph goes on in the next one
 };
 
 /// The line that begins with glyph `next`, which becomes the beginning of the next one. `limit`: em, 0 =
 /// none. False after the last line.
 bool next_line(const ShapedText& text, std::uint32_t& next, float limit, TextLine& line) noexcept;
+
+/// Where a line of a text that `item` draws begins.
+LineStart line_start(const ShapedText& text, const TextLine& line, const DrawItem& item) noexcept;
 
 /// The size that a text takes, in pixels; box_width 0: it is not wrapped.
 TextSize text_size(const ShapedText& text, float font_size, float box_width) noexcept;
@@ -51,23 +55,20 @@ void each_glyph(const ShapedText& text, const DrawItem& item, std::uint32_t reve
     float base_line = text.ascent * size;
     std::uint32_t next = 0;
     const float limit = item.w > 0.0F ? item.w / size : 0.0F;
-    const auto show = [&](const ShapedGlyph& glyph, float& pen) {
+    LineStart start;
+    const auto show = [&](const ShapedGlyph& glyph) {
         if (glyph.kind != GlyphKind::none && glyph.number < revealed)
-            fn(glyph, pen + glyph.dx * size, base_line + glyph.dy * size);
-        pen += glyph.advance * size;
+            fn(glyph, start.pen + glyph.dx * size, base_line + glyph.dy * size);
+        start.pen += glyph.advance * size;
+        if ((glyph.flags & kGlyphSpace) != 0) start.pen += start.wider_space;
     };
     for (TextLine line; next_line(text, next, limit, line); base_line += text.line_height * size) {
-        float pen = 0.0F;
-        if (item.align() != TextAlign::left) {
-            // Without a box, the line is centred on x or ends at x.
-            const float room = item.w - line.width * size;
-            pen = item.align() == TextAlign::center ? room / 2.0F : room;
-        }
+        start = line_start(text, line, item);
         if (!text.has_right_to_left)
-            for (std::uint32_t i = line.first; i < line.end; ++i) show(text.glyphs[i], pen);
+            for (std::uint32_t i = line.first; i < line.end; ++i) show(text.glyphs[i]);
         if (!text.has_right_to_left) continue;
         VisualOrder order;
-        for (const std::uint32_t i : order.of(text, line)) show(text.glyphs[i], pen);
+        for (const std::uint32_t i : order.of(text, line)) show(text.glyphs[i]);
     }
 }
 

@@ -32,7 +32,8 @@ GfxContext& texting(void* context) noexcept { return *static_cast<GfxContext*>(c
 float to_float(double number) noexcept { return static_cast<float>(number); }
 
 TextAlign align_of(double number) noexcept {
-    return static_cast<TextAlign>(std::min<std::uint8_t>(whole<std::uint8_t>(number), 2));
+    constexpr std::uint8_t kLast = kTextAlignNames.size() - 1;
+    return static_cast<TextAlign>(std::min(whole<std::uint8_t>(number), kLast));
 }
 
 // ---- drawing ----------------------------------------------------------------------------------------------

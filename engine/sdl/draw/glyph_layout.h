@@ -103,12 +103,12 @@ struct TextFrame {
 template <typename MakeRoom, typename Function>
 void each_level_glyph(const DrawItem& item, std::string_view utf8, const TextFrame& frame, GlyphAtlas& atlas,
                       MakeRoom&& make_room, Function&& fn) {
-    each_line(item, utf8, [&](std::string_view line, float begin, float base_line) {
+    each_line(item, utf8, [&](std::string_view line, LineStart start, float base_line) {
         const float x0 = frame.x0, scale = frame.view.scale, low = frame.low_x, high = frame.high_x;
         const float y = to_whole_pixel(frame.y0 + base_line * scale);
         if (!(y >= frame.low_y && y <= frame.high_y)) return;
         const int raster_size = frame.raster_size;
-        each_character_of(line, begin, item.h, [&, x0, scale, low, high, y](char32_t character, float pen) {
+        each_character_of(line, start, item.h, [&, x0, scale, low, high, y](char32_t character, float pen) {
             const float x = to_whole_pixel(x0 + pen * scale);
             if (!(x >= low && x <= high)) return;
             const Glyph* glyph = atlas.place(character, raster_size);

@@ -7,30 +7,39 @@
 #include "engine/draw/draw_item.h"
 #include "engine/draw/text/text_metrics.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace perigee {
 
-/// Calls fn(line, pen, base_line) for each line: where it begins, relative to the item's x, y.
+/// Where a line of a text begins. `end`: of the text; a line that is wrapped ends before a space.
+inline LineStart line_start(const DrawItem& item, std::string_view line, const char* end) noexcept {
+    if (item.align() == TextAlign::left) return {};
+    const char* const after = line.data() + line.size();
+    const bool is_wrapped = after != end && *after == ' ';
+    if (item.align() != TextAlign::justify || !is_wrapped)
+        return line_start(item, text_width(line, item.h), 0);
+    const std::string_view words = line.substr(0, line.find_last_not_of(' ') + 1);
+    const auto spaces = static_cast<std::size_t>(std::count(words.begin(), words.end(), ' '));
+    return line_start(item, text_width(words, item.h), spaces);
+}
+
+/// Calls fn(line, start, base_line) for each line: the LineStart is relative to the item's x, y.
 template <typename Function> void each_line(const DrawItem& item, std::string_view utf8, Function&& fn) {
     float base_line = kTextAscent * item.h;
     for (; !utf8.empty(); base_line += line_height(item.h)) {
+        const char* const end = utf8.data() + utf8.size();
         const std::string_view line = next_line(utf8, item.h, item.w);
-        float pen = 0.0F;
-        if (item.align() != TextAlign::left) {
-            // Without a box, the line is centred on x or ends at x.
-            const float room = item.w - text_width(line, item.h);
-            pen = item.align() == TextAlign::center ? room / 2.0F : room;
-        }
-        fn(line, pen, base_line);
+        fn(line, line_start(item, line, end), base_line);
     }
 }
 
 /// Calls fn(character, pen) for each character of a line that may have ink.
 template <typename Function>
-inline void each_character_of(std::string_view line, float pen, float size, Function&& fn) {
+inline void each_character_of(std::string_view line, LineStart start, float size, Function&& fn) {
+    float pen = start.pen;
     const std::uint16_t* const latin = latin_advances().data();
     const float unit = size / 2048.0F;
     const char* at = line.data();
@@ -38,7 +47,10 @@ inline void each_character_of(std::string_view line, float pen, float size, Func
     while (at != end) {
         const auto first = static_cast<unsigned char>(*at);
         if (first >= kFirstLatin && first <= kLastLatin) [[likely]] {
-            if (first != ' ') fn(char32_t{first}, pen);
+            if (first != ' ')
+                fn(char32_t{first}, pen);
+            else
+                pen += start.wider_space;
             pen += static_cast<float>(latin[first - kFirstLatin]) * unit;
             ++at;
             continue;
@@ -54,8 +66,8 @@ inline void each_character_of(std::string_view line, float pen, float size, Func
 /// Calls fn(character, x, y) for each character that may have ink: its pen on the base line, relative to the
 /// item's x, y.
 template <typename Function> void each_character(const DrawItem& item, std::string_view utf8, Function&& fn) {
-    each_line(item, utf8, [&](std::string_view line, float begin, float base_line) {
-        each_character_of(line, begin, item.h,
+    each_line(item, utf8, [&](std::string_view line, LineStart start, float base_line) {
+        each_character_of(line, start, item.h,
                           [&](char32_t character, float pen) { fn(character, pen, base_line); });
     });
 }

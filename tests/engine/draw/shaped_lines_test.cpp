@@ -76,6 +76,26 @@ TEST_CASE("the size of a text is that of its widest line and all lines") {
     CHECK(text_size(text_of("ab cde"), 10, 0).width == 60);
 }
 
+TEST_CASE("a justified line is as wide as its box, and the last one of a paragraph is not") {
+    const auto places = [](std::string_view letters) {
+        const ShapedText text = text_of(letters);
+        DrawItem item{.w = 70, .h = 10, .kind = DrawKind::text};
+        item.flags = static_cast<std::uint8_t>(static_cast<unsigned>(TextAlign::justify) << kDrawAlignShift);
+        std::string found;
+        each_glyph(text, item, 99, [&](const ShapedGlyph& glyph, float x, float) {
+            found += static_cast<char>(glyph.glyph);
+            found += std::to_string(static_cast<int>(x)) + " ";
+        });
+        return found;
+    };
+    CHECK(places("ab cd efg") == "a0 b10 c50 d60 e0 f10 g20 ");
+    CHECK(places("a b c defg") == "a0 b30 c60 d0 e10 f20 g30 ");
+    CHECK(places("a b\nc d efgh") == "a0 b20 c0 d60 e0 f10 g20 h30 ");
+    CHECK(places("AB CD efg") == "B0 A10 D50 C60 e0 f10 g20 ");
+    CHECK(places("abc|de") == "a0 b10 c20 |30 d40 e50 ");
+    CHECK(places("abcdefgh i") == "a0 b10 c20 d30 e40 f50 g60 h70 i0 ");  // wider than the box
+}
+
 TEST_CASE("what runs from right to left is reversed in its line") {
     CHECK(shown("abc") == "abc");
     CHECK(shown("abXYZc") == "abZYXc");
