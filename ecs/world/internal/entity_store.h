@@ -71,6 +71,7 @@ public:
     RowRecorder& recorder() noexcept { return *recorder_; }
     RowCells& cells() noexcept { return *cells_; }
     RelationIndex& relations() noexcept { return *relations_; }
+    const SharedStore& shared() const noexcept { return shared_; }
 
     /// Marks what is written outside systems.
     ChangeVersion version() const noexcept { return version_; }

@@ -21,7 +21,7 @@ namespace {
 class WholeArchetypeMatch {
 public:
     /// False when memory is exhausted. Expects: the same archetype in each call.
-    bool show(Archetype& archetype, const TypeBindings& types) noexcept {
+    bool show(Archetype& archetype, const EntityStore& store) noexcept {
         if (match_.archetype != nullptr) return true;
         if (!try_reserve(places_, archetype.components().size())) return false;
         for (const ComponentId component : archetype.components()) {
@@ -29,7 +29,8 @@ public:
         }
         match_ = QueryMatch{.archetype = &archetype,
                             .terms = places_.data(),
-                            .types = &types,
+                            .values = &store.shared(),
+                            .types = &store.registry().types(),
                             .term_count = static_cast<std::uint32_t>(places_.size())};
         return true;
     }
@@ -192,7 +193,7 @@ std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage&
         const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));
         if (!store.index().prepare(wanted)) break;
         if (initialize &&
-            !(whole.show(archetype, store.registry().types()) && try_reserve(made, done + wanted)))
+            !(whole.show(archetype, store) && try_reserve(made, done + wanted)))
             break;
         const Archetype::Run run = archetype.append(wanted, store.version(), partition);
         if (run.count == 0) break;

@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 namespace perigee {
@@ -114,6 +115,56 @@ TEST_CASE("[S8] bulk creation fills chunk after chunk, initialised run by run") 
         REQUIRE(*world.get<Position>(entity) == Position{7, 0});
         REQUIRE(*world.get<Health>(entity) == Health{100, 100});
     }
+}
+
+TEST_CASE("an initialiser sees components of every kind") {
+    World world(tiny_chunks(4));
+    declare_test_components(world);
+    const auto declare = [&world](const char* name, ComponentKind kind) {
+        Schema schema;
+        schema.name = name;
+        schema.kind = kind;
+        schema.fields.emplace_back();
+        schema.fields.back().name = "number";
+        schema.fields.back().type = FieldType::i32;
+        return world.declare(schema).value();
+    };
+    const ComponentId ids[] = {
+        declare("Team", ComponentKind::shared), declare("Bounds", ComponentKind::chunk),
+        declare("Shield", ComponentKind::enableable), declare("Path", ComponentKind::buffer)};
+    Prefab prefab;
+    prefab.name = "All";
+    for (const ComponentId id : ids) {
+        const std::int32_t number = static_cast<std::int32_t>(prefab.components.size()) + 5;
+        const auto* bytes = reinterpret_cast<const std::byte*>(&number);
+        prefab.components.push_back({id, {bytes, bytes + sizeof number}});
+    }
+    const PrefabId id = add_prefab(world, prefab).value();
+    const Archetype& archetype = *world.archetype(ids).value();
+    const auto term = [&](ComponentId component) {
+        const auto& components = archetype.components();
+        return static_cast<std::size_t>(std::find(components.begin(), components.end(), component) -
+                                        components.begin());
+    };
+    int rows = 0;
+    const std::size_t made =
+        spawn_many(world, id, 10, [&](ChunkView& view, std::uint32_t first, std::uint32_t last) {
+            const auto number = [](const std::byte* bytes) {
+                std::int32_t value = 0;
+                REQUIRE(bytes != nullptr);
+                std::memcpy(&value, bytes, sizeof value);
+                return value;
+            };
+            CHECK(number(view.shared_data(term(ids[0]))) == 5);
+            CHECK(number(view.chunk_value_data(term(ids[1]))) == 6);
+            CHECK(number(view.column_data(term(ids[2]))) == 7);
+            CHECK(view.term_mask(term(ids[2])) != nullptr);
+            CHECK(view.owning_cell(term(ids[3]), first) != nullptr);
+            rows += static_cast<int>(last - first);
+            return true;
+        });
+    CHECK(made == 10);
+    CHECK(rows == 10);
 }
 
 TEST_CASE("a batch whose initialiser fails is destroyed before it is visible") {

@@ -71,8 +71,42 @@ ecs.system("record", {
   end,
 })
 
+-- Each kind of component in the rows that an initialiser fills.
+local Kinds = ecs.prefab("Kinds", {
+  C.Team { id = 3, base = { x = 4, y = 5 } }, C.Bounds { min_x = 6, mood = "angry" }, C.Shield { power = 7, enabled = false },
+  C.Stunned, C.Path { { x = 8 }, { x = 9 } }, C.Frozen, C.Brain, C.Label { text = "ten" },
+})
+local kinds_rows, kinds_born = 0, nil
+
+ecs.system("kinds", {
+  run = function(_, ctx)
+    if kinds_born then return end
+    kinds_born = {}
+    ctx.commands:spawn_many(Kinds, 40, function(chunk, first, last)
+      t.equal(chunk.Team.id, 3)
+      t.equal(chunk.Team.base.y, 5)
+      t.fails("", function() chunk.Team.id = 4 end)
+      t.equal(chunk.Bounds.min_x, 6)
+      t.equal(chunk.Bounds.mood, "angry")
+      for i = first, last do
+        kinds_rows = kinds_rows + 1
+        kinds_born[kinds_rows] = chunk.entity[i]
+        t.equal(chunk.Shield.power[i], 7)
+        t.equal(chunk.Shield.enabled[i], false)
+        t.equal(chunk.Stunned.enabled[i], true)
+        t.equal(chunk.Path[i].x[2], 9)
+        t.equal(chunk.Label.text[i], "ten")
+        chunk.Shield.enabled[i] = i % 2 == 0
+        chunk.Path[i]:push { x = i }
+        chunk.Label.text[i] = "number " .. kinds_rows
+        chunk.Brain[i] = { mood = kinds_rows }
+      end
+    end)
+  end,
+})
+
 ecs.system("check", {
-  group = "presentation", access = { read = { C.Position, C.Velocity, C.Health, C.Numbers } },
+  group = "presentation", access = { read = { C.Position, C.Velocity, C.Health, C.Numbers, C.Team, C.Label, C.Brain, C.Path } },
   run = function(_, ctx)
     t.fails("has no commands", function() return ctx.commands end)
     for _, e in pairs(born) do t.is_true(ctx:is_alive(e)) end
@@ -100,6 +134,13 @@ ecs.system("check", {
       batch_sum = batch_sum + 1
     end
     t.equal(batch_sum, 10)
+    t.equal(kinds_rows, 40)
+    for i, e in ipairs(kinds_born) do
+      t.equal(ctx:try_get(e, C.Team).id, 3)
+      t.equal(ctx:try_get(e, C.Label).text, "number " .. i)
+      t.equal(ctx:object(e, C.Brain).mood, i)
+      t.equal(ctx:buffer(e, C.Path).count, 3)
+    end
     t.fails("is used after its visit", function() return kept_chunk.Position.x[1] end)
     -- presentation code may walk tables in any order
     local seen = 0
