@@ -256,6 +256,8 @@ inline constexpr char kReloadedRows[] = "{} moved to the new schema";
 inline constexpr char kLoadInReplay[] = "a replay loads no saved world";
 inline constexpr char kSideWorldExists[] =
     "the side world '{}' exists, and a file has one world; the game has to destroy it first";
+inline constexpr char kNothingToSave[] =
+    "the game did not load, so that its world has nothing to save; nothing is written";
 inline constexpr char kLoadedWorld[] = "a world that was loaded from a file";
 inline constexpr char kAbsentType[] =
     "the saved world has {} '{}', whose mod is not there; it stays in the world and in its saves";

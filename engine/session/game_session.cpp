@@ -230,6 +230,7 @@ Result<void> GameSession::expect_one_world() const {
 }
 
 Result<void> GameSession::save_world(const std::filesystem::path& file) {
+    if (!has_loaded()) return Error{e::kNothingToSave};
     if (Result<void> alone = expect_one_world(); !alone) return alone;
     return perigee::save_world(parts_->world, file, save_options());
 }
@@ -244,6 +245,7 @@ Result<void> GameSession::load_world(const std::filesystem::path& file) {
 }
 
 Result<std::string> GameSession::write_world() {
+    if (!has_loaded()) return Error{e::kNothingToSave};
     if (Result<void> alone = expect_one_world(); !alone) return alone.error();
     return world_to_bytes(parts_->world, save_options());
 }

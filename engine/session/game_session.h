@@ -58,8 +58,8 @@ public:
     void step(const StepInput& input);
 
     /// Writes the world and the state of its systems to a file (ecs/save/save_file.h). `state` is in it, and
-    /// what scripts keep in variables is not. Errors: those of save_world; a side world exists, since a file
-    /// has one world. Expects: between steps.
+    /// what scripts keep in variables is not. Errors: those of save_world; the game did not load; a side
+    /// world exists, since a file has one world. Expects: between steps.
     Result<void> save_world(const std::filesystem::path& file);
     /// Makes world, systems and tick those of a file; the run then has no replay. Errors: those of
     /// load_world; a side world exists; with nothing changed. Expects: between steps.

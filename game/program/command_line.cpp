@@ -2,6 +2,7 @@
 #include "game/program/command_line.h"
 
 #include "game/program/command.h"
+#include "game/program/error_codes.h"
 #include "game/program/exit_status.h"
 #include "scripting/lua/luajit_version.h"
 
@@ -41,6 +42,17 @@ CLI::App& add_parser(CLI::App& app, const Command& command) {
                                   std::string(command.summary));
 }
 
+// An empty name is an unset variable of a shell, and not the wish to leave the option out.
+void refuse_empty_names(CLI::App& parser) {
+    for (CLI::Option* const option : parser.get_options()) {
+        const std::string type = option->get_type_name();
+        if (!type.starts_with("FILE") && !type.starts_with("DIR")) continue;
+        option->check([type](const std::string& word) {
+            return word.empty() ? fmt::format(game_errors::kEmptyName, type) : std::string{};
+        });
+    }
+}
+
 CommandLine answer(std::string text, int exit_status) {
     CommandLine line;
     line.answer = {std::move(text), exit_status};
@@ -63,6 +75,7 @@ CommandLine parse_command_line(std::span<const Command> commands, int argc, cons
     for (const Command& command : commands) {
         CLI::App& parser = add_parser(app, command);
         command.add_options(parser, options.emplace_back(command.defaults()));
+        refuse_empty_names(parser);
         parsers.push_back(&parser);
     }
 

@@ -99,6 +99,7 @@ inline constexpr char kMegabytes[] = "expected megabytes from 0 to {}, got '{}'"
 inline constexpr char kWindowSize[] = "expected a size such as 1366x768, at most 16384 each, got '{}'";
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kWholeNumber[] = "expected a whole number from 0 to {}, got '{}'";
+inline constexpr char kEmptyName[] = "expected {}, got an empty name";
 inline constexpr char kCompilerWord[] = "expected on or off, got '{}'";
 inline constexpr char kSameFile[] = "two options write '{}'";
 inline constexpr char kReplayWorld[] = "--replay begins with the game's own world: remove --load";

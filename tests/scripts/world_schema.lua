@@ -64,6 +64,8 @@ ecs.component("Bounds", {
   { "corner", ecs.struct { { "x", "f32" }, { "y", "i32" } } }, { "counts", ecs.array("u8", 3) },
   { "spots", ecs.array("vec2", 2) },
 })
+ecs.component("Climate", { kind = "chunk", { "heat", "u16", 4 } })
+ecs.component("Key", { kind = "shared", { "id", "u32" } })
 ecs.component("Shield", { kind = "enableable", { "power", "f32", 1 }, { "hits", "i32" } })
 ecs.component("Stunned", { kind = "enableable" })
 ecs.component("Voice", { kind = "cleanup", owner = "voices", { "channel", "i32", -1 } })

@@ -8,6 +8,7 @@
 #include "ecs/schedule/resource_access.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/bulk.h"
+#include "ecs/world/new_entity.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/script_limits.h"
@@ -70,6 +71,13 @@ double spawn(void* world, std::uint32_t prefab) noexcept {
     if (share != nullptr && !share->ask_entities(entities_of_prefab(world_at(world), PrefabId{prefab})))
         return 0;
     return number_from_entity(world_at(world).spawn(PrefabId{prefab}));
+}
+bool start_chunk(void* world, double entity, std::uint32_t component, const void* value) noexcept {
+    return perigee::start_chunk(world_at(world), entity_from_number(entity),
+                                {component_at(component), static_cast<const std::byte*>(value)});
+}
+bool start_prefab_chunk(void* world, double entity, std::uint32_t prefab) noexcept {
+    return perigee::start_chunk(world_at(world), entity_from_number(entity), PrefabId{prefab});
 }
 bool destroy(void* world, double entity) noexcept {
     return world_at(world).destroy(entity_from_number(entity));
@@ -287,7 +295,7 @@ bool command_add(void* system, double entity, std::uint32_t component, const voi
     return true;
 }
 /// Of a new entity: a chunk component, which commands alone do not add.
-bool command_spawn_into(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+bool command_start_chunk(void* system, double entity, std::uint32_t component, const void* value) noexcept {
     const ComponentId id = component_at(component);
     const std::size_t size = system_at(system).world().registry().info(id).schema.size;
     if (!system_at(system).may_grow(kBytesOfEntity + size)) return false;
@@ -296,10 +304,24 @@ bool command_spawn_into(void* system, double entity, std::uint32_t component, co
         commands_of(system).call(
             [entity = entity_from_number(entity), id,
              copy = std::vector<std::byte>(bytes, bytes + (value != nullptr ? size : 0))](World& world) {
-                if (world.is_alive(entity))
-                    static_cast<void>(world.add(entity, id, copy.empty() ? nullptr : copy.data()));
+                static_cast<void>(
+                    perigee::start_chunk(world, entity, {id, copy.empty() ? nullptr : copy.data()}));
                 return true;
             });
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    return true;
+}
+/// Of a new entity to which components were added: the values of its prefab for the chunk.
+bool command_start_prefab_chunk(void* system, double entity, std::uint32_t prefab) noexcept {
+    if (!has_chunk_components(system_at(system).world(), PrefabId{prefab})) return true;
+    if (!system_at(system).may_grow(kBytesOfEntity)) return false;
+    try {
+        commands_of(system).call([entity = entity_from_number(entity), prefab](World& world) {
+            static_cast<void>(perigee::start_chunk(world, entity, PrefabId{prefab}));
+            return true;
+        });
     } catch (const std::bad_alloc&) {
         return false;
     }
@@ -358,6 +380,8 @@ std::vector<NativeFunction> world_functions() {
         native_function<&resource_data>("resource_data"),
         native_function<&note_resource>("note_resource"),
         native_function<&spawn_empty>("world_spawn_empty"),
+        native_function<&start_chunk>("world_start_chunk"),
+        native_function<&start_prefab_chunk>("world_start_prefab_chunk"),
         native_function<&spawn>("world_spawn"),
         native_function<&destroy>("world_destroy"),
         native_function<&add>("world_add"),
@@ -368,7 +392,8 @@ std::vector<NativeFunction> world_functions() {
         native_function<&command_spawn_many>("command_spawn_many"),
         native_function<&command_destroy>("command_destroy"),
         native_function<&command_add>("command_add"),
-        native_function<&command_spawn_into>("command_spawn_into"),
+        native_function<&command_start_chunk>("command_start_chunk"),
+        native_function<&command_start_prefab_chunk>("command_start_prefab_chunk"),
         native_function<&command_remove>("command_remove"),
         native_function<&command_set>("command_set"),
         native_function<&is_enabled>("world_is_enabled"),

@@ -12,6 +12,7 @@ local ffi = require("ffi")
 local type, select, istype, floor, format, tonumber = type, select, ffi.istype, math.floor, string.format, tonumber
 local command_spawn, command_spawn_empty, command_spawn_many =
   api.command_spawn, api.command_spawn_empty, api.command_spawn_many
+local command_start_prefab_chunk = api.command_start_prefab_chunk
 local command_destroy, command_add, command_remove, command_set =
   api.command_destroy, api.command_add, api.command_remove, api.command_set
 
@@ -106,12 +107,14 @@ local function record_add(system, entity, id, bytes, more, what, undo)
   end
 end
 
--- Adds one more value of a new entity; without memory for it the entity is not created.
+local has_chunk_values = false  -- of the entity that is being recorded
+
+-- Adds one more value of a new entity; without memory for it the entity is not created. Chunk components come last:
+-- each further component may move the entity.
 local function record_part(system, entity, id, bytes, more)
   if is_chunk[id] then
-    if api.command_spawn_into(system, entity, id, bytes) then return end
-    command_destroy(system, entity)
-    full("commands:spawn")
+    has_chunk_values = true
+    return
   end
   record_add(system, entity, id, bytes, more, "commands:spawn", command_destroy)
 end
@@ -127,6 +130,27 @@ end
 
 local function check_enableable(id, flag, what)
   component.expect_enableable(component.by_id(id), flag, "commands:", what)
+end
+
+local function start_chunks(system, entity, ...)
+  local is_recorded = true
+  for i = 1, select("#", ...) do
+    local v = select(i, ...)
+    if v ~= nil and not prefab.is_prefab(v) then
+      local id, bytes = parts(system, v, "spawn", true)
+      if is_chunk[id] then is_recorded = api.command_start_chunk(system, entity, id, bytes) and is_recorded end
+    end
+  end
+  return is_recorded
+end
+
+-- Of a new entity with all other components: those of its chunk. Once it has them all, it is in its last chunk, and
+-- they are set. `prefab_number` nil: it has no prefab.
+local function record_chunks(system, entity, prefab_number, ...)
+  has_chunk_values = false
+  local is_recorded = start_chunks(system, entity, ...)
+  if prefab_number then is_recorded = command_start_prefab_chunk(system, entity, prefab_number) and is_recorded end
+  return start_chunks(system, entity, ...) and is_recorded
 end
 
 local methods = {}
@@ -185,6 +209,16 @@ function methods.spawn(self, ...)
   if id5 then record_part(system, entity, id5, bytes5, more5) end
   if id6 then record_part(system, entity, id6, bytes6, more6) end
   if g ~= nil or select("#", ...) > 8 then add_rest(system, entity, select(8, ...)) end
+  local is_recorded = true
+  if has_chunk_values then
+    is_recorded = record_chunks(system, entity, is_prefab and prefab.expect(first), ...)
+  elseif is_prefab and (a ~= nil or select("#", ...) > 2) then
+    is_recorded = command_start_prefab_chunk(system, entity, prefab.expect(first))
+  end
+  if not is_recorded then
+    command_destroy(system, entity)
+    full("commands:spawn")
+  end
   return entity
 end
 

@@ -49,6 +49,12 @@ local function parts_to_change(v, name, takes_more)
   return id, bytes, description, more
 end
 
+-- Of a new entity that has its other components: the chunk component `v`.
+local function start_chunk(entity, v)
+  local id, bytes = parts_to_change(v, "spawn")
+  api.world_start_chunk(handle, entity, id, bytes)
+end
+
 -- Adds a checked value; `more` is its additional part (value.parts).
 local function add_value(entity, v, name, undo)
   local id, bytes, _, more = parts_to_change(v, name, true)
@@ -116,17 +122,28 @@ local function extend(methods)
     end
     local is_prefab = prefab.is_prefab(first)
     local values, count = {}, 0
+    local chunk_values, chunk_count = nil, 0  -- they come last: each further component may move the entity
     for i = is_prefab and 2 or 1, given do
       local v = select(i, ...)
       if v ~= nil then
-        count = count + 1
-        values[count] = v
-        parts_to_change(v, "spawn", true)  -- all checked before the entity is created
+        local _, _, description = parts_to_change(v, "spawn", true)  -- all checked before the entity is created
+        if description.kind == "chunk" then
+          chunk_values, chunk_count = chunk_values or {}, chunk_count + 1
+          chunk_values[chunk_count] = v
+        else
+          count = count + 1
+          values[count] = v
+        end
       end
     end
     local entity = is_prefab and api.world_spawn(handle, prefab.expect(first)) or api.world_spawn_empty(handle)
     if entity == 0 then fail.raise("ecs.world:spawn: " .. host.refusal_of_world()) end
     for i = 1, count do add_value(entity, values[i], "spawn", destroy_new) end
+    for i = 1, chunk_count do start_chunk(entity, chunk_values[i]) end
+    if count + chunk_count == 0 then return entity end
+    -- Now it is in its last chunk.
+    if is_prefab then api.world_start_prefab_chunk(handle, entity, prefab.expect(first)) end
+    for i = 1, chunk_count do start_chunk(entity, chunk_values[i]) end
     return entity
   end
 

@@ -47,6 +47,25 @@ TEST_CASE("the hash is the last line of standard output and nothing else is on i
     CHECK_THAT(run.err, Contains("step"));
 }
 
+TEST_CASE("a game that did not load leaves the saved world as it is") {
+    const test::TemporaryFolder folder;
+    const auto world = folder.path() / "old.world";
+    const std::string words =
+        "run '" + folder.path().string() + "' --headless --frames 3 --save '" + world.string() + "'";
+    folder.write("main.lua", "local ecs = require 'ecs' ecs.world:spawn(ecs.components.Thing)");
+    folder.write("schema.lua", "require('ecs').component('Thing', { { 'x', 'f32' } })");
+    CHECK(run_program(words).status == 0);
+    const std::string before = test::bytes_of(world);
+    REQUIRE(!before.empty());
+    for (const char* const broken : {"main.lua", "schema.lua"}) {
+        folder.write(broken, "local = 5");
+        const ProgramRun run = run_program(words);
+        CHECK(run.status == 1);
+        CHECK_THAT(run.err, Contains("the game did not load, so that its world has nothing to save"));
+        CHECK(test::bytes_of(world) == before);
+    }
+}
+
 TEST_CASE("games reach the same world interpreted and compiled") {
     for (const char* const game : {"scripts/games/swarm", "scripts/games/nova", "scripts/examples/breakout",
                                    "scripts/examples/stars"}) {
@@ -572,4 +591,14 @@ TEST_CASE("a world that cannot be saved or loaded is reported before the game ru
     const ProgramRun both = run_program(run + "--load " + file + " --replay " + file);
     CHECK(both.status == 2);
     CHECK_THAT(both.err, Contains("--replay begins with the game's own world: remove --load"));
+}
+
+TEST_CASE("an empty name of a file is refused, not taken as none") {
+    for (const char* const option :
+         {"--save", "--load", "--record", "--screenshot", "--save-dir", "--replay"}) {
+        const ProgramRun run = run_program("run '" + kMovers + "' --headless --frames 1 " + option + " ''");
+        CAPTURE(option);
+        CHECK(run.status == 2);
+        CHECK_THAT(run.err, Contains(std::string{option} + ": expected ") && Contains(", got an empty name"));
+    }
 }
