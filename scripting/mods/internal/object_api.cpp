@@ -45,11 +45,21 @@ struct LuaObject {
 
 ObjectHome& home_at(void* home) noexcept { return *static_cast<ObjectHome*>(home); }
 
-// Null for reference 0: nil.
-std::shared_ptr<void> object_from(const ObjectHome& home, std::uint32_t reference, std::uint32_t kind,
+// Makes the object of a number that is not in use.
+std::shared_ptr<LuaObject> new_object(ObjectHome& home, std::uint32_t reference) {
+    auto object = std::make_shared<LuaObject>(home.dead, reference);
+    if (home.living.size() <= reference) home.living.resize(std::size_t{reference} + 1);
+    home.living[reference] = object;
+    return object;
+}
+
+// Null for reference 0: nil. The object of the reference, if there is one.
+std::shared_ptr<void> object_from(ObjectHome& home, std::uint32_t reference, std::uint32_t kind,
                                   double number, const char* text, std::uint32_t length) {
     if (reference == 0) return nullptr;
-    auto object = std::make_shared<LuaObject>(home.dead, reference);
+    if (reference < home.living.size())
+        if (std::shared_ptr<void> same = home.living[reference].lock()) return same;
+    auto object = new_object(home, reference);
     object->kind = static_cast<ObjectKind>(kind);
     object->number = number;
     if (object->kind == ObjectKind::text) object->text.assign(text, length);
@@ -65,7 +75,7 @@ bool may_hold(double text_bytes) noexcept {
 
 bool set(void* home, double entity, std::uint32_t component, std::uint32_t reference, std::uint32_t kind,
          double number, const char* text, std::uint32_t length) noexcept {
-    const ObjectHome& mine = home_at(home);
+    ObjectHome& mine = home_at(home);
     return set_object(*mine.world, entity_from_number(entity), component_at(component),
                       object_from(mine, reference, kind, number, text, length), mine.owner,
                       &typeid(LuaObject));
@@ -73,7 +83,7 @@ bool set(void* home, double entity, std::uint32_t component, std::uint32_t refer
 
 void command_add(void* system, void* home, double entity, std::uint32_t component, std::uint32_t reference,
                  std::uint32_t kind, double number, const char* text, std::uint32_t length) noexcept {
-    const ObjectHome& mine = home_at(home);
+    ObjectHome& mine = home_at(home);
     static_cast<ScriptSystem*>(system)->commands().add_object(
         entity_from_number(entity), component_at(component),
         object_from(mine, reference, kind, number, text, length), mine.owner, &typeid(LuaObject));
@@ -159,7 +169,7 @@ Result<std::shared_ptr<void>> restore_lua(ScriptRuntime& runtime, const KeptLua&
         return Error{std::move(error->message)};
     }
     const auto reference = static_cast<std::uint32_t>(lua_tointeger(lua, -4));
-    auto object = std::make_shared<LuaObject>(mod->objects.dead, reference);
+    auto object = new_object(mod->objects, reference);
     object->kind = static_cast<ObjectKind>(lua_tointeger(lua, -3));
     object->number = lua_tonumber(lua, -2);
     const std::string text = take_text(lua);

@@ -40,6 +40,7 @@ struct ObjectHome {
     World* world = nullptr;
     ObjectOwner owner = 0;
     std::shared_ptr<DeadObjects> dead = std::make_shared<DeadObjects>();
+    std::vector<std::weak_ptr<void>> living;  ///< by number in the state
 };
 
 /// The number of an object of `home` in its state; 0 for objects of others.

@@ -1,7 +1,8 @@
 -- Object components: a Lua value per entity, which the world refers to by number.
 -- Invariant: values stay in the state of the mod that set them. C++ counts the references to a number; when there are
--- none, the number comes back through take_dead, and only then is the value released and the number reused. Other mods
--- can read numbers, booleans and texts; other values read as nil.
+-- none, the number comes back through take_dead, and only then is the value released and the number reused. A table has
+-- one number, however many entities it is set on, so that they still share it after a world was saved. Other mods can
+-- read numbers, booleans and texts; other values read as nil.
 local need = ...
 local row_column, fail, component, host = need "row_column", need "fail", need "component", need "host"
 local load, running, api = need "load", need "running", need "api"
@@ -25,12 +26,15 @@ local home = cast("void *", host.objects)
 local found = ffi.new("perigee_object")
 
 local values, free, count = {}, {}, 0
+local numbers = {}  -- of values that are tables
 
 --- Releases the values that no entity refers to any more. Called by C++ before a run.
 function object.collect()
   while true do
     local reference = api.object_take_dead(home)
     if reference == 0 then return end
+    local value = values[reference]
+    if type(value) == "table" then numbers[value] = nil end
     values[reference] = nil
     free[#free + 1] = reference
   end
@@ -40,6 +44,8 @@ end
 local function kept(v)
   if v == nil then return 0, 0, 0, nil, 0 end
   object.collect()
+  local is_table = type(v) == "table"
+  if is_table and numbers[v] then return numbers[v], 0, 0, nil, 0 end
   if not api.object_may_hold(type(v) == "string" and #v or 0) then fail.raise(host.refusal_of_world()) end
   local last, reference = #free, count + 1
   if last > 0 then
@@ -49,6 +55,10 @@ local function kept(v)
     count = reference
   end
   values[reference] = v
+  if is_table then
+    numbers[v] = reference
+    return reference, 0, 0, nil, 0
+  end
   local kind = kinds[type(v)] or 0
   if kind == kText then return reference, kind, 0, v, #v end
   return reference, kind, kind == kNumber and v or v == true and 1 or 0, nil, 0

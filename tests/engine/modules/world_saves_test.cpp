@@ -243,6 +243,39 @@ end
     CHECK(engine->session().scripts().run("game", "assert(state.player.hp == 10)").empty());
 }
 
+TEST_CASE("entities whose objects are one table still share it after a load") {
+    Player game{R"lua(
+local ecs = require "ecs"
+local C, world = ecs.components, ecs.world
+local common, own = { count = 1 }, { count = 1 }
+local e = {}
+for i, value in ipairs { common, common, own } do
+  e[i] = world:spawn(C.Brain)
+  world:set_object(e[i], C.Brain, value)
+end
+e[4] = world:clone(e[1])
+local function brain(i) return world:object(e[i], C.Brain) end
+local function check(count)
+  assert(brain(1) == brain(2) and brain(1) == brain(4) and brain(1) ~= brain(3))
+  brain(2).count = brain(2).count + 1
+  assert(brain(1).count == count + 1 and brain(4).count == count + 1 and brain(3).count == 1)
+  world:set_object(e[1], C.Brain, brain(1))  -- no new value
+  assert(brain(1) == brain(4))
+end
+local n = 0
+ecs.system("steps", { exclusive = true, access = { write = { C.Brain } }, run = function()
+  n = n + 1
+  if n == 1 then check(1); save.write_world "a" end
+  if n == 2 then check(2); check(3); save.load_world "a" end
+  if n == 3 then check(2); print "shared" end
+end })
+)lua",
+                "require('ecs').component('Brain', { kind = 'object' })"};
+    const auto engine = game.play();
+    run(*engine, 4);
+    CHECK(game.log == "shared\n");
+}
+
 TEST_CASE("requests are carried out in order, while loading too, and results wait to be taken") {
     Player game{
         "save.write_world('a') save.write_world('b') save.load_world('none') save.load_world('a')\n"

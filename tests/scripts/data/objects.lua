@@ -81,3 +81,22 @@ t.equal(world:object(e, C.Brain), thinkers)
 t.equal(world:set_object(plain, C.Brain, 1), false)
 world:destroy(e)
 t.equal(world:object(e, C.Brain), nil)
+
+-- [K3] a table that is set on several entities is one value, released with the last of them
+local shared, pair = { mood = 5 }, {}
+for i = 1, 2 do
+  pair[i] = world:spawn(C.Brain)
+  t.equal(world:set_object(pair[i], C.Brain, shared), true)
+end
+t.equal(world:set_object(pair[1], C.Brain, shared), true)
+world:destroy(pair[1])
+t.equal(world:object(pair[2], C.Brain), shared)
+world:set_object(pair[2], C.Brain, nil)
+for i = 1, 20 do
+  local other = {}
+  world:set_object(pair[2], C.Brain, other)
+  t.equal(world:object(pair[2], C.Brain), other)
+  world:set_object(pair[2], C.Brain, shared)
+  t.equal(world:object(pair[2], C.Brain), shared)
+end
+world:destroy(pair[2])
