@@ -46,7 +46,7 @@ struct PrefabComponent {
 struct PrefabReference {
     ComponentId component;
     std::string field;
-    /// Path of names from the part that has the field: "turret/barrel", "..", "" is itself.
+    /// Path of names from the part that has the field: "turret/barrel", ".." the parent, "." itself.
     std::string part;
     /// Offset of the entity field in the value, in bytes (for a buffer: from its first element), if `field`
     /// alone does not determine it.

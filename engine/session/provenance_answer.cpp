@@ -177,7 +177,7 @@ public:
         std::ranges::stable_sort(lines_, {}, [](const AnswerLine& line) { return line.write.number; });
         merge_lines();
         keep_newest();
-        return headline() + summary() + table() + others();
+        return headline() + summary() + table() + others() + other_meaning("\n", ".\n");
     }
 
 private:
@@ -189,7 +189,9 @@ private:
         std::erase_if(known, [&](Entity entity) {
             return watched.value().generation && entity.generation() != *watched.value().generation;
         });
-        if (known.empty()) return Error{fmt::format(e::kWhyNoEntity, question_.entity, provenance_.step())};
+        if (known.empty())
+            return Error{fmt::format(e::kWhyNoEntity, question_.entity, provenance_.step()) +
+                         other_meaning("; ", "")};
         entity_ = known.back();
         known.pop_back();
         others_ = known;
@@ -403,6 +405,14 @@ private:
         for (const Entity other : others_)
             names.push_back(fmt::format("{}:{}", other.index(), other.generation()));
         return fmt::format("\nEarlier entities of this index: {}.\n", fmt::join(names, ", "));
+    }
+
+    // Small numbers are indices, but for scripts they are the entities of index 0.
+    std::string other_meaning(std::string_view before, std::string_view after) const {
+        const auto number = number_from<std::uint32_t>(question_.entity);
+        if (!number || *number == 0 || !world_.is_alive(entity_from_parts(0, *number))) return "";
+        return fmt::format("{1}0:{0} is the entity that has the number {0} in scripts{2}", *number, before,
+                           after);
     }
 
     const ProvenanceQuestion& question_;

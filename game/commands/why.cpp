@@ -68,7 +68,7 @@ void add_why_options(CLI::App& command, WhyOptions& options) {
     command
         .add_option("--entity", options.question.entity,
                     "The entity: 1234 for the newest of this index, 1234:2 with its generation as errors "
-                    "print it, or the number that a script has. Not for a resource")
+                    "print it, or the number that a script has (0:N below 2097152). Not for a resource")
         ->type_name("N");
     command
         .add_option("--field", options.question.values,

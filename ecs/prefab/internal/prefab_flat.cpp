@@ -45,6 +45,7 @@ std::optional<std::size_t> FlatParts::follow(std::size_t from, std::string_view 
         const std::size_t slash = std::min(path.find('/'), path.size());
         const std::string_view step = path.substr(0, slash);
         path.remove_prefix(std::min(slash + 1, path.size()));
+        if (step == ".") continue;
         if (step == "..") {
             if (from == 0) return std::nullopt;
             from = parents[from];

@@ -140,6 +140,14 @@ TEST_CASE("an answer says with what an entity was spawned and how it ended") {
     CHECK(contains(stage.ask(index, "Health").value(), ": it has no Health after step 7."));
 }
 
+TEST_CASE("a small number is an index, and the answer names the entity that scripts mean by it") {
+    Stage stage(6);
+    const std::string said = "0:1 is the entity that has the number 1 in scripts";
+    CHECK(contains(stage.ask("1", "").value(), "\n" + said + ".\n"));
+    CHECK_FALSE(contains(stage.ask("0:1", "").value(), said));
+    CHECK_FALSE(contains(stage.error("2", ""), "in scripts"));
+}
+
 TEST_CASE("a question that has no answer says why") {
     Stage stage(1);
     CHECK(stage.error("0:1", "Helath") ==

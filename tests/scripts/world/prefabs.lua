@@ -158,6 +158,15 @@ for _, case in ipairs { { Ship, 2 }, { Yacht, 9 } } do
   t.equal(route.to[2], parts[1])
   t.equal(route.n[2], 2)
 end
+-- "." is the part itself, as in data files.
+for number, path in ipairs { ".", "./mast", "mast/.", "mast/..", "#1", "./#1/../." } do
+  local Own = ecs.prefab("Own" .. number, {
+    C.Crew, references = { { C.Crew, "at.who", path } }, children = { { name = "mast", C.Position } },
+  })
+  local own = world:spawn(Own)
+  local mast = world:children(own)[1]
+  t.equal(world:get(own, C.Crew).at.who, ({ own, mast, mast, own, mast, own })[number], path)
+end
 t.fails("no field 'seat[2]'", ecs.prefab, "K", { C.Crew, references = { { C.Crew, "seat[2]", ".." } } })
 t.fails("is not an entity field", ecs.prefab, "L", { C.Crew, references = { { C.Crew, "at", ".." } } })
 t.fails("is a buffer: say which element", ecs.prefab, "M", { C.Route { {} }, references = { { C.Route, "to", ".." } } })
