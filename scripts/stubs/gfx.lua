@@ -5,7 +5,7 @@
 ---@class perigee.PrintOptions
 ---@field size? number above 0
 ---@field width? number above 0: wraps the text, and aligns it in a box of this width
----@field align? "left"|"center"|"right"
+---@field align? "left"|"center"|"right"|"justify"
 ---@field color? perigee.Color
 ---@field font? perigee.FontPath
 ---@field markup? boolean the text has colours, {red}…{/}, and icons, {icon:name}

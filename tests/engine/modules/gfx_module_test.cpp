@@ -123,7 +123,7 @@ TEST_CASE("images are drawn whole, by frame, by rectangle, turned, scaled and fl
         std::string{kHead} +
             "world 0 sprite at 1,2 size 16x16 assets/hero.png [0,0 16x16] #ffffffff\n"
             "world 0 sprite at 0,0 size 32x32 assets/hero.png [16,16 16x16] origin 0.5,1 #ffffffff\n"
-            "world 0 sprite at 0,0 size 4x2 assets/hero.png [8,8 4x2] flip-x #000000ff\n");
+            "world 0 sprite at 0,0 size 4x2 assets/hero.png [8,8 4x2] origin 1,0 flip-x #000000ff\n");
 }
 
 TEST_CASE("an atlas has frames of any size, and sprites show them by number, centred") {
@@ -348,7 +348,7 @@ TEST_CASE("argument errors name the function, the argument and the value") {
     CHECK(failure("gfx.print('x', 1, 2, { aling = 'left' })") ==
           "gfx.print: unknown key 'aling'; did you mean 'align'?");
     CHECK(failure("gfx.print('x', 1, 2, { align = 'top' })") ==
-          "gfx.print: option 'align': expected \"left\", \"center\" or \"right\", got 'top'");
+          "gfx.print: option 'align': expected \"left\", \"center\", \"right\" or \"justify\", got 'top'");
     CHECK(failure("gfx.image('../x.png', 1, 2)") ==
           "gfx.image: asset path '../x.png': contains '.' or '..' as a part; paths never leave the game's "
           "folder");

@@ -22,8 +22,8 @@ struct Golden {
     const char* hash;
     std::uint32_t least_enemies;  ///< of the most there were: a run without a crowd proves little
 };
-constexpr Golden kShort{600, "bd3cf5460f0a5e2e", 10};
-constexpr Golden kLong{10'000, "c24679e2bedb9644", 300};
+constexpr Golden kShort{600, "378dba7dfdbadf38", 10};
+constexpr Golden kLong{10'000, "b3d1b1d583642291", 300};
 
 struct Outcome {
     std::string hash;
