@@ -169,13 +169,20 @@ public:
     /// Errors: the first one of run_group; the other groups run.
     Result<void> run_step(const TickTime& time);
 
+    /// Random streams of the host that belong to the state, by name; see state(). `each` calls its argument
+    /// with each of them, between steps. Lifetime: what it refers to must outlive the schedule, or until it
+    /// is set to null.
+    using HostStreams =
+        std::function<void(const std::function<void(std::string_view name, Random& stream)>&)>;
+    void set_host_streams(HostStreams each) { host_streams_ = std::move(each); }
+
     /// Restarts all random streams from `seed` and all `every` timers from zero. Everything counts as
     /// changed, and no event is pending.
     void reset(std::uint64_t seed);
 
     /// What systems and groups know of their earlier runs: timers, random streams, change versions and events
-    /// that they have seen, and whether they are enabled or suspended. For restoring a world with it
-    /// (ecs/save/). Throws std::bad_alloc. Expects: no system is running.
+    /// that they have seen, and whether they are enabled or suspended; and the host's random streams. For
+    /// restoring a world with it (ecs/save/). Throws std::bad_alloc. Expects: no system is running.
     ScheduleState state() const;
     /// Goes back to that state. No lifecycle callback runs. A system that is newer starts as if it had just
     /// been added; a paused one stays paused. Expects: the same; the world was restored to the same time.
@@ -310,6 +317,7 @@ private:
     };
     static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
     std::vector<StepEndChange> step_end_;
+    HostStreams host_streams_;
     std::function<void(const SystemStatus&)> error_handler_;
     std::function<void(const SystemStatus&)> slow_handler_;
     double slow_milliseconds_ = 0;

@@ -51,6 +51,10 @@ ScheduleState Schedule::state() const {
             node->events.places(), status.error, status.error_kind, node->elapsed, node->last_tick,
             node->is_late, node->has_run, status.is_enabled, status.is_suspended, node->is_group});
     }
+    if (host_streams_)
+        host_streams_([&state](std::string_view name, Random& stream) {
+            state.streams_.emplace_back(std::string(name), stream);
+        });
     return state;
 }
 
@@ -59,6 +63,11 @@ void Schedule::restore(const ScheduleState& state) noexcept {
     last_time_ = state.time_;
     next_tick_ = state.next_tick_;
     step_end_.clear();
+    if (host_streams_)
+        host_streams_([&state](std::string_view name, Random& stream) {
+            const auto kept = std::ranges::find(state.streams_, name, &std::pair<std::string, Random>::first);
+            if (kept != state.streams_.end()) stream = kept->second;
+        });
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (nodes_[i] == nullptr) continue;
         Node& node = *nodes_[i];
@@ -97,6 +106,7 @@ void Schedule::restore(const ScheduleState& state) noexcept {
 
 namespace {
 
+constexpr std::string_view kStreamPrefix = "\nstream ";  // no group has such a name
 constexpr double kMaxSeconds = 1e15;
 constexpr std::uint32_t kMaxWantedIds = 1u << 22;  // reserved ahead of the next run
 
@@ -156,30 +166,61 @@ SystemEvents::Places read_places(internal::ByteReader& from, const ComponentRegi
 
 }  // namespace
 
+ScheduleState::Entry ScheduleState::new_entry(std::string name) {
+    return {.name = std::move(name),
+            .timer = internal::StepTimer(0),
+            .random = Random(),
+            .last_run_version = 0,
+            .wanted_ids = 0,
+            .places = {},
+            .error = {},
+            .error_kind = {},
+            .elapsed = 0,
+            .last_tick = 0,
+            .is_late = false,
+            .has_run = false,
+            .is_enabled = true,
+            .is_suspended = false,
+            .is_group = false};
+}
+
+// Programs that know nothing of them take it for a group that they lack.
+ScheduleState::Entry ScheduleState::stream_entry(std::string_view name, const Random& stream) {
+    Entry entry = new_entry(std::string(kStreamPrefix) + std::string(name));
+    entry.random = stream;
+    entry.is_group = true;
+    return entry;
+}
+
 void ScheduleState::write(internal::ByteWriter& to, const ComponentRegistry& registry) const {
     write_time(to, time_, next_tick_);
     std::size_t count = 0;
     for (const std::unique_ptr<const Entry>& entry : entries_) count += entry != nullptr ? 1u : 0u;
+    count += streams_.size();
     to.put_count(count);
-    for (const std::unique_ptr<const Entry>& entry : entries_) {
-        if (entry == nullptr) continue;
-        to.put_text(entry->name);
-        to.put(static_cast<std::uint8_t>(entry->is_group));
-        write_timer(to, entry->timer.state());
-        for (const std::uint64_t word : entry->random.state()) to.put(word);
-        to.put(entry->last_run_version);
-        to.put(entry->wanted_ids);
-        to.put_count(entry->places.size());
-        for (const auto& [event, number] : entry->places) {
-            to.put_text(registry.info(event).schema.name);
-            to.put(number);
-        }
-        to.put(entry->elapsed);
-        to.put(entry->last_tick);
-        to.put(static_cast<std::uint8_t>(entry->is_late));
-        to.put(static_cast<std::uint8_t>(entry->has_run));
-        to.put(static_cast<std::uint8_t>(entry->is_enabled));
+    for (const auto& [name, stream] : streams_) write_entry(to, stream_entry(name, stream), registry);
+    for (const std::unique_ptr<const Entry>& entry : entries_)
+        if (entry != nullptr) write_entry(to, *entry, registry);
+}
+
+void ScheduleState::write_entry(internal::ByteWriter& to, const Entry& entry,
+                                const ComponentRegistry& registry) {
+    to.put_text(entry.name);
+    to.put(static_cast<std::uint8_t>(entry.is_group));
+    write_timer(to, entry.timer.state());
+    for (const std::uint64_t word : entry.random.state()) to.put(word);
+    to.put(entry.last_run_version);
+    to.put(entry.wanted_ids);
+    to.put_count(entry.places.size());
+    for (const auto& [event, number] : entry.places) {
+        to.put_text(registry.info(event).schema.name);
+        to.put(number);
     }
+    to.put(entry.elapsed);
+    to.put(entry.last_tick);
+    to.put(static_cast<std::uint8_t>(entry.is_late));
+    to.put(static_cast<std::uint8_t>(entry.has_run));
+    to.put(static_cast<std::uint8_t>(entry.is_enabled));
 }
 
 ScheduleState Schedule::read_state(internal::ByteReader& from) const {
@@ -194,21 +235,7 @@ ScheduleState Schedule::read_state(internal::ByteReader& from) const {
     }
     const std::uint32_t count = from.count(sizeof(std::uint32_t) + 1);
     for (std::uint32_t i = 0; i < count && from.is_ok(); ++i) {
-        ScheduleState::Entry entry{.name = std::string(from.get_text()),
-                                   .timer = internal::StepTimer(0),
-                                   .random = Random(),
-                                   .last_run_version = 0,
-                                   .wanted_ids = 0,
-                                   .places = {},
-                                   .error = {},
-                                   .error_kind = {},
-                                   .elapsed = 0,
-                                   .last_tick = 0,
-                                   .is_late = false,
-                                   .has_run = false,
-                                   .is_enabled = true,
-                                   .is_suspended = false,
-                                   .is_group = false};
+        ScheduleState::Entry entry = ScheduleState::new_entry(std::string(from.get_text()));
         entry.is_group = from.get_bool();
         entry.timer.set_state(read_timer(from));
         std::array<std::uint64_t, 4> random;
@@ -222,6 +249,10 @@ ScheduleState Schedule::read_state(internal::ByteReader& from) const {
         entry.is_late = from.get_bool();
         entry.has_run = from.get_bool();
         entry.is_enabled = from.get_bool();
+        if (entry.is_group && entry.name.starts_with(kStreamPrefix)) {
+            state.streams_.emplace_back(entry.name.substr(kStreamPrefix.size()), entry.random);
+            continue;
+        }
         const auto place = places.find({entry.is_group, entry.name});
         if (!from.is_ok() || place == places.end()) continue;
         entry.is_suspended = nodes_[place->second]->status.is_suspended;

@@ -11,9 +11,12 @@
 // its own.
 #pragma once
 
+#include "ecs/base/random.h"
 #include "ecs/schedule/system.h"
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -38,8 +41,13 @@ public:
 private:
     friend class Schedule;
     ScheduleState();
+    static Entry new_entry(std::string name);
+    static Entry stream_entry(std::string_view name, const Random& stream);
+    static void write_entry(internal::ByteWriter& to, const Entry& entry, const ComponentRegistry& registry);
 
     std::vector<std::unique_ptr<const Entry>> entries_;  ///< by SystemId; null where there was no system
+    /// The host's streams.
+    std::vector<std::pair<std::string, Random>> streams_;
     TickTime time_;
     std::uint64_t next_tick_ = 0;
 };

@@ -2,6 +2,7 @@
 #include "engine/session/run_outputs.h"
 
 #include "ecs/schedule/schedule.h"
+#include "engine/base/error_codes.h"
 #include "engine/profile/trace_file.h"
 #include "engine/replay/hash_recorder.h"
 #include "engine/replay/input_recorder.h"
@@ -9,6 +10,8 @@
 #include "engine/replay/recorded_data.h"
 #include "engine/session/game_session.h"
 #include "scripting/lua/luajit_version.h"
+
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -83,6 +86,11 @@ Result<void> RunOutputs::end_step() {
 }
 
 Result<void> RunOutputs::store_world() {
+    // A saved world does not have it, so that its systems would run.
+    const Schedule& schedule = session_->schedule();
+    for (const SystemId id : schedule.all())
+        if (const SystemStatus status = schedule.status(id); status.is_suspended)
+            return Error{fmt::format(engine_errors::kSystemSuspended, status.name)};
     const Result<std::string> bytes = session_->write_world();
     if (!bytes) return bytes.error();
     recorder_->store_world(session_->hash(), bytes.value());

@@ -36,10 +36,15 @@ ScriptRuntime::ScriptRuntime(World& world, Schedule& schedule, ScriptRuntimeConf
       mods_(std::make_unique<internal::LoadedMods>(config_.limits_of_all, config_.lua_memory)),
       side_worlds_(std::make_unique<SideWorlds>(*this)) {
     BlobViews::of(world);  // before systems run beside each other
+    schedule_.set_host_streams([this](const auto& add) {
+        for (const auto& mod : mods_->all())
+            if (mod->state != nullptr) add(mod->name, mod->state->random());
+    });
 }
 
 ScriptRuntime::~ScriptRuntime() {
     internal::remove_object_copies(*this);
+    schedule_.set_host_streams(nullptr);
     for (const auto& mod : std::views::reverse(mods_->all()))
         for (const SystemId system : std::views::reverse(mod->system_ids)) schedule_.remove(system);
 }

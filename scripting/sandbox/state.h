@@ -119,6 +119,8 @@ public:
     /// Reads a file of the mod, as require does.
     Result<std::string> read(std::string_view path) const;
 
+    /// The stream of math.random.
+    Random& random() noexcept { return random_; }
     /// Switches math.random to the presentation stream, or back.
     void exchange_random() noexcept { std::swap(random_, presentation_random_); }
 

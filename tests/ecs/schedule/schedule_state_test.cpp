@@ -155,4 +155,45 @@ TEST_CASE("the next tick follows the last step, whether or not a frame was shown
     }
 }
 
+TEST_CASE("streams of the host go back with the schedule, in a file too, and those that it lacks stay") {
+    struct Host {
+        World world;
+        Schedule schedule{world, 1};
+        std::vector<std::pair<std::string, Random>> streams;
+
+        explicit Host(std::initializer_list<const char*> names) {
+            for (const char* name : names) streams.emplace_back(name, Random(streams.size()));
+            schedule.set_host_streams([this](const auto& add) {
+                for (auto& [name, stream] : streams) add(name, stream);
+            });
+        }
+        std::uint64_t draw(std::size_t at) { return streams[at].second.next(); }
+    };
+    Host host{"game", "mod"};
+    host.draw(0);
+    const ScheduleState state = host.schedule.state();
+    const std::uint64_t game = host.draw(0), mod = host.draw(1);
+    host.draw(1);
+    host.schedule.restore(state);
+    CHECK(host.draw(0) == game);
+    CHECK(host.draw(1) == mod);
+
+    internal::ByteWriter to;
+    state.write(to, host.world.registry());
+    Host other{"other", "mod", "game"};
+    const std::uint64_t own = Host{"other"}.draw(0);
+    internal::ByteReader from(to.bytes());
+    other.schedule.restore(other.schedule.read_state(from));
+    CHECK(from.is_at_end());
+    CHECK(other.draw(0) == own);
+    CHECK(other.draw(1) == mod);
+    CHECK(other.draw(2) == game);
+
+    World world;  // a program without such streams
+    Schedule schedule(world, 1);
+    internal::ByteReader again(to.bytes());
+    schedule.restore(schedule.read_state(again));
+    CHECK(again.is_at_end());
+}
+
 }  // namespace perigee

@@ -243,6 +243,31 @@ end
     CHECK(engine->session().scripts().run("game", "assert(state.player.hp == 10)").empty());
 }
 
+TEST_CASE("math.random continues where it was when the world was saved, and that of draw() does not") {
+    Player game{R"lua(
+local n, drawn = 0, {}
+local ecs = require "ecs"
+ecs.system("draws", { run = function() n = n + 1; drawn[n] = math.random() end })
+ecs.system("steps", { after = "draws", run = function()
+  if n == 3 then save.write_world "a" end
+  if n == 6 then save.load_world "a" end
+  if n == 9 then
+    for i = 4, 6 do assert(drawn[i + 3] == drawn[i]) end
+    assert(drawn[1] ~= drawn[4])
+    print "same"
+  end
+end })
+function draw() math.random() end
+)lua"};
+    const auto engine = game.play();
+    for (int i = 0; i < 10; ++i) {
+        run(*engine, 1);
+        DrawList list;
+        engine->session().present(1, "", list);
+    }
+    CHECK(game.log == "same\n");
+}
+
 TEST_CASE("entities whose objects are one table still share it after a load") {
     Player game{R"lua(
 local ecs = require "ecs"

@@ -192,6 +192,34 @@ TEST_CASE("a recording stores no worlds of a game that cannot be saved") {
     CHECK(replay->check_replay());
 }
 
+TEST_CASE(
+    "no world is stored while a system is suspended, so a replay from one before has it suspended, too") {
+    GameFolder game{
+        "local ecs = require 'ecs'\n"
+        "local C = ecs.components\n"
+        "ecs.resource('Sum', { { 'x', 'u32' } })\n"
+        "ecs.system('fails', { access = { write = { C.Sum } }, run = function(_, ctx)\n"
+        "  local sum = ctx:resource(C.Sum)\n"
+        "  sum.x = sum.x + 1\n"
+        "  if sum.x == 7 then error('seven') end\n"
+        "end })"};
+    EngineConfig config = game.config();
+    config.record_file = game.file("run.log");
+    config.steps_per_world = 2;
+    const std::unique_ptr<Engine> engine = GameFolder::play(config);
+    run(*engine, 20);
+    const std::uint64_t hash = engine->hash();
+    CHECK(contains(game.log, "record: no more worlds are stored: system 'fails' is suspended"));
+    REQUIRE(engine->finish_recording());
+    EngineConfig again = game.config();
+    again.replay_file = config.record_file;
+    const std::unique_ptr<Engine> replay = GameFolder::play(again);
+    CHECK(replay->begin_replay_near(20).value() == 6);
+    REQUIRE(replay->replay_to(20));
+    CHECK(replay->hash() == hash);
+    CHECK(replay->check_replay());
+}
+
 TEST_CASE("a game that quits before a step of its replay cannot go there") {
     GameFolder game{"function update() end"};
     EngineConfig config = game.config();
