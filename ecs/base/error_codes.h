@@ -66,7 +66,7 @@ std::string unknown_member(std::string_view field, std::string_view member, std:
 // ---- registry and binding ----
 std::string unknown_name(std::string_view name, std::string_view nearest);
 std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
-                         std::string_view new_layout);
+                         std::string_view new_layout, bool is_late);
 std::string relation_differs(std::string_view name, std::string_view first_place);
 std::string presentation_differs(std::string_view name, std::string_view first_place, bool is_presentation);
 std::string too_many_types(std::size_t max);

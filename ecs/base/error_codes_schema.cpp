@@ -160,9 +160,13 @@ std::string unknown_name(std::string_view name, std::string_view nearest) {
     return fmt::format("unknown component '{}'{}", name, did_you_mean(nearest));
 }
 std::string redefinition(std::string_view name, std::string_view first_place, std::string_view old_layout,
-                         std::string_view new_layout) {
-    return fmt::format("'{}' is already declared{}{} with another layout\n  declared:\n{}  now:\n{}", name,
-                       first_place.empty() ? "" : " at ", first_place, old_layout, new_layout);
+                         std::string_view new_layout, bool is_late) {
+    return fmt::format(
+        "'{}' is already declared{}{} with another layout\n  declared:\n{}  now:\n{}{}", name,
+        first_place.empty() ? "" : " at ", first_place, old_layout, new_layout,
+        is_late ? "  It was declared while the game ran, or came with a saved world, and keeps its layout. "
+                  "Declare it in schema.lua, where worlds of earlier versions are migrated.\n"
+                : "");
 }
 std::string relation_differs(std::string_view name, std::string_view first_place) {
     return fmt::format("'{}' is already declared{}{} with another index or on_target_destroyed", name,

@@ -1,18 +1,19 @@
-#include "ecs/world/new_entity.h"
+// A row is the first of its chunk if its number is 0: rows fill a chunk from there, and the functions are for
+// rows that are new.
+#include "ecs/prefab/chunk_start.h"
 
-#include "ecs/world/internal/entity_store.h"
+#include "ecs/archetype/archetype.h"
+#include "ecs/archetype/entity_index.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 
 namespace perigee {
 
 bool start_chunk(World& world, Entity entity, const ComponentValue& value) {
-    internal::EntityStore& store = world.store();
     if (!world.has(entity, value.component)) return world.change(entity, {&value, 1}, {});
     Location location;
-    if (!store.locate(entity, location)) return false;
-    store.write_given(store.slot_at(location), location.row(), store.archetype_at(location), {&value, 1});
-    return true;
+    if (!world.entities().find(entity, location)) return false;
+    return value.value == nullptr || location.row() != 0 || world.set(entity, value.component, value.value);
 }
 
 bool start_chunk(World& world, Entity entity, PrefabId prefab) {

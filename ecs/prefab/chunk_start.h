@@ -2,7 +2,7 @@
 // starts.
 //
 // Invariant: a chunk that has other rows keeps its values. Not here: spawning with all components at once,
-// which does this itself (world.h, prefab.h).
+// which does this itself (ecs/world/world.h, ecs/world/prefab.h).
 #pragma once
 
 #include "ecs/base/entity.h"

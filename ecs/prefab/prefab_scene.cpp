@@ -1,7 +1,7 @@
 // A scene is flattened as one prefab whose root is never created.
 #include "ecs/prefab/prefab_scene.h"
 
-#include "ecs/archetype/entity_index.h"
+#include "ecs/prefab/chunk_start.h"
 #include "ecs/prefab/internal/prefab_flat.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
@@ -113,9 +113,7 @@ private:
         for (const PrefabComponent& part : parts_.sources[number]->components) {
             if (part.value.empty() || world_.registry().info(part.component).kind() != ComponentKind::chunk)
                 continue;
-            Location location;
-            if (world_.entities().find(entities_[number], location) && location.row() == 0)
-                static_cast<void>(world_.set(entities_[number], part.component, part.value.data()));
+            static_cast<void>(start_chunk(world_, entities_[number], {part.component, part.value.data()}));
         }
     }
 

@@ -52,7 +52,8 @@ Result<ComponentId> ComponentRegistry::declare(Schema schema) {
                                                       old.schema.presentation)};
         }
         return Error{errors::redefinition(made.schema.name, old.schema.declared_at,
-                                          describe_layout(old.schema), describe_layout(made.schema))};
+                                          describe_layout(old.schema), describe_layout(made.schema),
+                                          old.is_late)};
     }
     if (infos_.size() == kMaxComponents) return Error{errors::too_many_types(kMaxComponents)};
     if (Result<void> completed = complete(made); !completed) return completed.error();

@@ -8,7 +8,7 @@
 #include "ecs/schedule/resource_access.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/bulk.h"
-#include "ecs/world/new_entity.h"
+#include "ecs/prefab/chunk_start.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/script_limits.h"

@@ -1,5 +1,5 @@
 // Values for the chunk that a new entity starts.
-#include "ecs/world/new_entity.h"
+#include "ecs/prefab/chunk_start.h"
 
 #include "ecs/prefab/make_prefab.h"
 #include "ecs/world/prefab.h"

@@ -68,6 +68,19 @@ TEST_CASE("the error for a redefinition shows the difference: a default, a label
     CHECK_THAT(both([](Schema& schema) { schema.kind = ComponentKind::resource; }), Contains("resource"));
 }
 
+TEST_CASE("a type that was declared during play keeps its layout, and the error names the way to change it") {
+    ComponentRegistry registry;
+    const auto error = [&](const char* name) {
+        Schema schema = schema_of(name, FieldType::i32);
+        static_cast<void>(registry.declare(schema).value());
+        schema.fields[0].type = FieldType::f64;
+        return registry.declare(schema).error().message;
+    };
+    CHECK_THAT(error("Early"), Contains("with another layout") && !Contains("keeps its layout"));
+    const LateDeclarations late(registry);
+    CHECK_THAT(error("Late"), Contains("keeps its layout. Declare it in schema.lua, where worlds of earlier"));
+}
+
 TEST_CASE("the error lists every mistake of a refused schema, one per line") {
     ComponentRegistry registry;
     Schema schema = schema_of("Bad", FieldType::string);

@@ -10,6 +10,10 @@
 namespace perigee {
 namespace {
 
+TEST_CASE("a chunk that a new entity starts has the entity's values, in whatever order they are given [K7]") {
+    run_world_script("data/chunk_spawns.lua", 3);
+}
+
 TEST_CASE(
     "scripts see rows packed, in the order of chunks, and moved with what they have "
     "[S1] [S5] [S6] [S7] [S8] [S10] [Q6]") {

@@ -69,9 +69,6 @@ TEST_CASE(
     "[K1] [K2] [K4] [K5] [K7] [S4] [S6] [S7] [Q4] [Q5] [C2]") {
     run_world_script("data/kinds.lua");
 }
-TEST_CASE("a chunk that a new entity starts has the entity's values, in whatever order they are given [K7]") {
-    run_world_script("data/chunk_spawns.lua", 3);
-}
 TEST_CASE(
     "systems see runs of enabled rows, values of chunks, changed chunks and rows in order "
     "[K4] [K5] [K7] [Q1] [Q3] [Q4] [Q5]") {
