@@ -8,6 +8,7 @@ local need = ...
 local callers, fuel, module, component = need "callers", need "fuel", need "module", need "component"
 local prefab = need "prefab"
 local inner, opcode, op = need "tables".inner, need "instructions".opcode, need "instructions".op
+local register_of = need "instructions".register
 local operand = need "instructions".operand
 local kDestination, kBase, kJump = operand.destination, operand.base, operand.jump
 local constants = need "constants"
@@ -20,6 +21,9 @@ local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
 
 local reads = {}
 local kMaxEntries = 200000  -- entries of tables, in total
+-- Registers between a function that is called and its first argument.
+local kFrame = register_of("function(f) f(1) end", 2) - register_of("function(f) f(1) end", 1)
+local kMaxArguments, kMaxCalls = 8, 16  -- that are followed: of a call, and calls of a function with other tables
 
 local set_up = {
   [opcode("function(v) u = v end")] = true, [opcode("function() u = 'a' end")] = true,
@@ -75,6 +79,7 @@ function reads.new_side()
     all_names = {},  -- key -> system, of both
     by_name = {},  -- key -> function in a table -> system
     tables = {},  -- known to the code, and reachable ones -> system
+    calls = {},  -- function -> tables that it is called with, by the number of the argument
     fresh = {},  -- variables (`cell_of`) that some function sets, in any case, before it reads them
   }
 end
@@ -109,6 +114,21 @@ local function add_table(side, t, system)
   end
 end
 
+-- A function that gets these tables, registers by the number of the argument, from 0.
+local function add_call(side, f, given, system)
+  local calls = inner(side.calls, f)
+  for i = 1, #calls do
+    local is_same = true
+    for at = 0, kMaxArguments - 1 do
+      is_same = is_same and (calls[i][at] or {}).value == (given[at] or {}).value
+    end
+    if is_same then return end
+  end
+  if #calls == kMaxCalls then return end
+  calls[#calls + 1] = given
+  side.queue[#side.queue + 1] = { f = f, given = given, system = system }
+end
+
 local function name_read(side, name, system)
   if side.names[name] then return end
   side.names[name] = system
@@ -130,9 +150,10 @@ local function cell_of(id, holder, key)
 end
 
 -- `f`: the function that runs; `code`: its prototype or that of a nested function; `ups`: by index, { id, value, name
--- }.
-local function read_code(side, f, code, ups, system)
+-- }. `given`: tables that are its arguments; then only what it does with them is noted.
+local function read_code(side, f, code, ups, system, given)
   local env, registers = get_env(f), {}
+  for register, argument in next, given or {} do registers[register] = argument end
   local changes, looks = library()
   local function at(pc) return func_line(code, pc).currentline end
   -- Code before the furthest target of a jump may be skipped. A function inside another one runs later, or never.
@@ -142,8 +163,9 @@ local function read_code(side, f, code, ups, system)
     if not accessed[cell] and is_write and pc >= joined then side.fresh[cell] = true end
     accessed[cell] = true
   end
-  local function set_register(register, value, path, root)  -- `root`: the cell that the path begins with
-    registers[register] = { value = value, path = path, root = root }
+  -- `root`: the cell that the path begins with
+  local function set_register(register, value, path, root, is_given)
+    registers[register] = { value = value, path = path, root = root, is_given = is_given }
     if type(value) == "function" then add_function(side, value, system) end
     if type(value) == "table" then add_table(side, value, system) end
   end
@@ -166,7 +188,7 @@ local function read_code(side, f, code, ups, system)
       end
     elseif set_up[o] then
       local up = ups[a + 1]
-      if up and up.id then
+      if up and up.id and not given then
         note_write(side, { id = up.id, name = up.name, f = f, line = at(pc), system = system })
         access(pc, true, up.id)
       end
@@ -177,7 +199,7 @@ local function read_code(side, f, code, ups, system)
       set_register(a, rawget(env, name), name, cell_of(nil, env, name))
     elseif o == op.set_global then
       local name = funck(code, -d - 1)
-      note_write(side, { env = env, key = name, f = f, line = at(pc), system = system })
+      if not given then note_write(side, { env = env, key = name, f = f, line = at(pc), system = system }) end
       access(pc, true, nil, env, name)
     elseif o == op.get_named then
       local name = funck(code, -c - 1)
@@ -185,7 +207,7 @@ local function read_code(side, f, code, ups, system)
       if base then
         inner(side.field_reads, base)[name] = system
         access(pc, false, nil, base, name)
-        set_register(a, rawget(base, name), of.path .. "." .. name, of.root)
+        set_register(a, rawget(base, name), of.path .. "." .. name, of.root, of.is_given)
       else
         registers[a] = nil
       end
@@ -203,7 +225,7 @@ local function read_code(side, f, code, ups, system)
       end
       registers[a] = nil
     elseif o == op.set_named or o == op.set_any or o == op.set_number then
-      if base then
+      if base and (not given or of.is_given) then
         local key = o == op.set_named and funck(code, -c - 1) or ANY
         note_write(side, { base = base, key = key, path = of.path, root = of.root, f = f, line = at(pc),
           system = system })
@@ -221,18 +243,27 @@ local function read_code(side, f, code, ups, system)
           if up.name == name then own[i + 1] = up end
         end
       end
-      read_code(side, f, inside, own, system)
+      if not given then read_code(side, f, inside, own, system) end
       registers[a] = nil
     else
       local writes = band(mode, 7)
       if writes == kBase then
         local callee = registers[a] and registers[a].value
+        local arguments
+        for number = 0, type(callee) == "function" and not trusted[callee] and kMaxArguments - 1 or -1 do
+          local argument = registers[a + kFrame + number]
+          if argument and type(argument.value) == "table" and not is_engines(argument.value) then
+            arguments = arguments or {}
+            arguments[number] = { value = argument.value, path = argument.path, root = argument.root, is_given = true }
+          end
+        end
+        if arguments then add_call(side, callee, arguments, system) end
         for register = a + 1, a + 8 do
-          local given = registers[register]
-          if given and callee and type(given.value) == "table" then
-            if looks[callee] then inner(side.field_reads, given.value)[ANY] = system end
-            if changes[callee] then
-              note_write(side, { base = given.value, key = ANY, path = given.path, root = given.root, f = f,
+          local argument = registers[register]
+          if argument and callee and type(argument.value) == "table" then
+            if looks[callee] then inner(side.field_reads, argument.value)[ANY] = system end
+            if changes[callee] and (not given or argument.is_given) then
+              note_write(side, { base = argument.value, key = ANY, path = argument.path, root = argument.root, f = f,
                 line = at(pc), system = system })
               break
             end
@@ -253,7 +284,8 @@ function reads.finish(side)
   local i = 0
   while side.queue[i + 1] do
     i = i + 1
-    local f = side.queue[i]
+    local call = type(side.queue[i]) == "table" and side.queue[i] or nil
+    local f = call and call.f or side.queue[i]
     local ups, code = {}, f
     for at = 1, 255 do
       local name, value = getupvalue(f, at)
@@ -261,7 +293,7 @@ function reads.finish(side)
       local id = upvalueid(f, at)
       ups[at] = { id = id ~= fuel_id and id or nil, value = value, name = name }
     end
-    read_code(side, f, code, ups, side.known[f])
+    read_code(side, f, code, ups, call and call.system or side.known[f], call and call.given)
   end
   return side
 end

@@ -113,6 +113,30 @@ TEST_CASE("check reports drawing that changes state, and variables that update c
     CHECK_THAT(run.out, Contains("0 errors, 0 warnings, 3 notes"));
 }
 
+TEST_CASE("check follows tables into the functions that they are passed to, and into their methods") {
+    const auto note = [](const std::string& place, const std::string& name) {
+        return Contains(place + ": note: '" + name + "' keeps state outside of the world");
+    };
+    const ProgramRun run = check_of(
+        "local passed, counter, deep, unused, list = {}, { n = 0 }, { part = {} }, {}, {}\n"
+        "local function visit(t) t.n = (t.n or 0) + 1 end\n"
+        "function counter:add() self.n = self.n + 1 end\n"
+        "local function through(a, t) visit(t.part) end\n"
+        "local function only_reads(t) return t.n end\n"
+        "local function grow(t) table.insert(t, 1) return #t end\n"
+        "local function forever(t) t.x = (t.x or 0) + 1 forever(t) end\n"
+        "ecs.system('count', { run = function()\n"
+        "  visit(passed) counter:add() through(1, deep) only_reads(unused) grow(list) visit({})\n"
+        "end })\n");
+    CAPTURE(run.out);
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out, note("main.lua:4", "passed"));
+    CHECK_THAT(run.out, note("main.lua:5", "counter"));
+    CHECK_THAT(run.out, note("main.lua:4", "deep"));
+    CHECK_THAT(run.out, note("main.lua:8", "list"));
+    CHECK_THAT(run.out, !Contains("unused"));
+}
+
 TEST_CASE(
     "check reports variables in which simulation systems keep state, each at the first line that writes") {
     const auto note = [](const std::string& place, const std::string& name) {
