@@ -353,7 +353,8 @@ inline constexpr char kIsDirectory[] = "is a directory";
 inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
-inline constexpr char kNoImage[] = "asset '{}' is no PNG or JPEG image; a placeholder is used";
+inline constexpr char kNoImage[] =
+    "asset '{}' is no PNG or JPEG image of at most 16384 x 16384 pixels; a placeholder is used";
 inline constexpr char kMarkupNothingOpen[] = "{/} ends a colour, and none has begun";
 inline constexpr char kMarkupUnknown[] =
     "{{{}}} is neither a colour nor {{icon:name}} nor {{/}}: {}; a brace is {{{{";
@@ -450,15 +451,17 @@ inline constexpr char kUniformDefault[] = "default of uniform '{}': expected {}"
 inline constexpr char kTooManyShaders[] = "the game and each mod can have {} shaders";
 inline constexpr char kUniformIsSet[] = "the engine sets uniform '{}'; leave this call out";
 inline constexpr char kNoUniform[] = "shader '{}' has no uniform '{}'{}";
-inline constexpr char kUniformSize[] = "shader '{}', uniform '{}': a {} needs {} numbers, got {}";
+inline constexpr char kUniformSize[] = "shader '{}', uniform '{}': a {} needs {}, got {}";
 inline constexpr char kUniformIsImage[] =
     "shader '{}', uniform '{}': it is an image: send a path, a canvas or pixels";
 inline constexpr char kUniformIsNoImage[] = "shader '{}', uniform '{}': it is no image but a {}";
 inline constexpr const char* kNoPictures = "this run saves nothing";
 inline constexpr const char* kPicturesTooOften =
     "this mod saves too often: {} canvases at once, then one in {} frames";
-inline constexpr const char* kDrawsTooMuch =
-    "this mod draws more than its limit per frame: {:.0f} vertices, {:.0f} times the pixels of the screen, "
-    "{} text sizes";
+inline constexpr const char* kDrawsTooMuch = "{} draws more than its limit per frame, {}";
+inline constexpr const char* kDrawnVertices = "{:.0f} vertices";
+inline constexpr const char* kDrawnPixels = "{:.0f} times the pixels of the screen";
+inline constexpr const char* kDrawnSizes =
+    "texts of {} sizes, in whole pixels, or with as many outlines and fonts";
 
 }  // namespace perigee::engine_errors

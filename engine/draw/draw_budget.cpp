@@ -71,10 +71,15 @@ void DrawBudget::begin_frame() noexcept {
     is_used_up_ = false;
 }
 
-bool DrawBudget::takes_size(float size, std::uint32_t glyphs) noexcept {
+// Glyphs are made in whole pixels.
+bool DrawBudget::takes_size(float pixels, std::uint32_t glyphs) noexcept {
+    const float size = std::floor(pixels + 0.5F);
     const auto end = sizes_.begin() + static_cast<std::ptrdiff_t>(size_count_);
     if (std::find(sizes_.begin(), end, Size{size, glyphs}) != end) return true;
-    if (size_count_ >= std::min(allowance_.font_sizes, kMaxFontSizes)) return false;
+    if (size_count_ >= std::min(allowance_.font_sizes, kMaxFontSizes)) {
+        exceeded_ = Limit::text_sizes;
+        return false;
+    }
     sizes_[size_count_++] = {size, glyphs};
     return true;
 }
@@ -83,7 +88,9 @@ bool DrawBudget::take(const DrawCost& cost, const DrawSurface& surface) noexcept
     taken_.vertices += cost.vertices;
     taken_.pixels += cost.pixels;
     const double screen = double{surface.width} * surface.height;
-    is_used_up_ = taken_.vertices > allowance_.vertices || taken_.pixels > allowance_.screens * screen;
+    const bool has_too_many_vertices = taken_.vertices > allowance_.vertices;
+    is_used_up_ = has_too_many_vertices || taken_.pixels > allowance_.screens * screen;
+    if (is_used_up_) exceeded_ = has_too_many_vertices ? Limit::vertices : Limit::pixels;
     return !is_used_up_;
 }
 
@@ -91,7 +98,10 @@ bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::siz
                       std::uint32_t glyphs) noexcept {
     if (is_used_up_) return false;
     if (!take(draw_cost(item, surface, parts), surface)) return false;
-    if (item.kind == DrawKind::text) is_used_up_ = !takes_size(item.h, glyphs);
+    if (item.kind == DrawKind::text) {
+        const float zoom = (item.flags & kDrawScreen) != 0 ? 1.0F : surface.zoom;
+        is_used_up_ = !takes_size(item.h * zoom, glyphs);
+    }
     return !is_used_up_;
 }
 

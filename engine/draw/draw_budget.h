@@ -52,17 +52,22 @@ public:
     bool take(const DrawItem& item, const DrawSurface& surface, std::size_t parts,
               std::uint32_t glyphs = 0) noexcept;
 
-    /// The same for a mesh: the number of its points, and the area of its triangles at zoom 1.
+    /// The same for a mesh: the number of its points, and the area of its triangles at zoom 1, each as large
+    /// as the screen at most.
     bool take_triangles(std::size_t points, double area, const DrawSurface& surface) noexcept;
 
     /// Since begin_frame.
     bool is_used_up() const noexcept { return is_used_up_; }
     const DrawAllowance& allowance() const noexcept { return allowance_; }
 
+    enum class Limit : std::uint8_t { vertices, pixels, text_sizes };
+    /// The limit that the frame exceeded last.
+    Limit exceeded() const noexcept { return exceeded_; }
+
 private:
     static constexpr std::size_t kMaxFontSizes = 64;
 
-    bool takes_size(float size, std::uint32_t glyphs) noexcept;
+    bool takes_size(float pixels, std::uint32_t glyphs) noexcept;
     bool take(const DrawCost& cost, const DrawSurface& surface) noexcept;
 
     DrawAllowance allowance_;
@@ -74,6 +79,7 @@ private:
     };
     std::array<Size, kMaxFontSizes> sizes_{};
     std::size_t size_count_ = 0;
+    Limit exceeded_ = Limit::vertices;
     bool is_used_up_ = false;
 };
 

@@ -10,7 +10,7 @@
 //   what the numbers mean, by kind:
 //                x, y           w, h          angle  origin          ref
 //     sprite     of the origin  size          turn   of its size     frame of the ImageTable
-//     rectangle  of the origin  size          turn   of its size     radius of its corners in 1/16 px
+//     rectangle  of the origin  size          turn   of its size     radius of its corners in 1/1024 px
 //     circle     centre         radii         turn
 //     arc        centre         radii         turn   ArcShape, 0     from | to << 16, in 1/65536 turns,
 //     clockwise line       start          end                  LineCap, 0 text       top left       box, font
@@ -40,6 +40,12 @@ inline constexpr std::array<std::string_view, 4> kTextAlignNames{"left", "center
 enum class ArcShape : std::uint8_t { pie, open, closed };
 inline constexpr std::array<std::string_view, 3> kArcShapeNames{"pie", "open", "closed"};
 
+// Widths of lines: 1/16 px; from the first number on 1/4096 px, since a transform or a zoom may magnify them;
+// and from the second one on 2048 px and more, in steps of 1/4 px.
+inline constexpr std::uint16_t kFineStroke = 0x8000;
+inline constexpr std::uint16_t kWideStroke = 0xC000;
+inline constexpr float kCornerParts = 1024.0F;  ///< of a pixel, for the corners of rectangles
+
 /// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {
     float x = 0.0F;
@@ -49,7 +55,7 @@ struct DrawItem {
     std::uint32_t color = 0xFFFF'FFFF;  ///< r, g, b, a in memory order; a sprite is multiplied by it
     std::uint32_t ref = 0;
     std::uint16_t angle = 0;    ///< turns in 1/65536, clockwise about x, y
-    std::uint16_t stroke = 0;   ///< width of the outline or line in 1/16 px; 0 = filled
+    std::uint16_t stroke = 0;   ///< width of the outline or line, see quantised_stroke; 0 = filled
     std::uint8_t origin_x = 0;  ///< point of the item placed at x, in 1/128 of its width: 64 = centre; of a
                                 ///< text, with origin_y, its look
     std::uint8_t origin_y = 0;
@@ -60,7 +66,13 @@ struct DrawItem {
     TextAlign align() const noexcept { return static_cast<TextAlign>((flags >> 6U) & 3U); }
     bool is_screen() const noexcept { return (flags & (1U << 5U)) != 0; }
     double angle_radians() const noexcept { return angle * (2.0 * std::numbers::pi / 65536.0); }
-    float stroke_pixels() const noexcept { return static_cast<float>(stroke) / 16.0F; }
+    float stroke_pixels() const noexcept {
+        if (stroke < kFineStroke) return static_cast<float>(stroke) / 16.0F;
+        if (stroke < kWideStroke) return static_cast<float>(stroke - kFineStroke) / 4096.0F;
+        return 2048.0F + static_cast<float>(stroke - kWideStroke) / 4.0F;
+    }
+    /// Of a rectangle.
+    float corner_pixels() const noexcept { return static_cast<float>(ref) / kCornerParts; }
     /// Of a text: its number for DrawList::look(); 0: it has none.
     std::uint16_t look() const noexcept { return static_cast<std::uint16_t>(origin_x | origin_y << 8U); }
     void set_look(std::uint16_t number) noexcept {
@@ -138,10 +150,28 @@ inline std::uint16_t quantised_angle(float radians) noexcept {
     return static_cast<std::uint16_t>(static_cast<std::int64_t>(parts + std::copysign(0.5, parts)));
 }
 
-/// Pixels as DrawItem::stroke, clamped to 1/16 .. 4095; NaN becomes 1.
+/// Pixels as DrawItem::stroke: the nearest width that it can express, from 1/4096 to 6143; NaN becomes 1.
+/// Multiples of 1/16 below 2048 are exact.
 inline std::uint16_t quantised_stroke(float pixels) noexcept {
-    if (!(pixels > 1.0F / 16.0F)) return pixels == pixels ? 1 : 16;
-    return static_cast<std::uint16_t>((pixels < 4095.0F ? pixels : 4095.0F) * 16.0F + 0.5F);
+    if (pixels != pixels) return 16;
+    const float parts = pixels * 16.0F;
+    if (pixels < 4.0F && parts != std::floor(parts)) {
+        const int fine = static_cast<int>(pixels * 4096.0F + 0.5F);
+        return static_cast<std::uint16_t>(kFineStroke + (fine < 1 ? 1 : fine < 16383 ? fine : 16383));
+    }
+    if (pixels < 2048.0F) {
+        const int whole = static_cast<int>(parts + 0.5F);
+        return static_cast<std::uint16_t>(whole < 1 ? 1 : whole < kFineStroke ? whole : kFineStroke - 1);
+    }
+    const float wide = (pixels - 2048.0F) * 4.0F + 0.5F;
+    return static_cast<std::uint16_t>(kWideStroke + static_cast<int>(wide < 16383.0F ? wide : 16383.0F));
+}
+
+/// Pixels as DrawItem::ref of a rectangle; at least 1, so that it stays rounded. NaN becomes 1.
+inline std::uint32_t quantised_corner(float pixels) noexcept {
+    const float parts = pixels * kCornerParts + 0.5F;
+    if (!(parts > 1.0F)) return 1;
+    return parts < 4e9F ? static_cast<std::uint32_t>(parts) : 4'000'000'000U;
 }
 
 /// A fraction of a size as DrawItem::origin_x; clamped to the representable range, 0 .. 255/128; NaN becomes
@@ -150,6 +180,12 @@ inline std::uint8_t quantised_origin(float fraction) noexcept {
     const float scaled = fraction * 128.0F + 0.5F;
     const float above = scaled > 0.0F ? scaled : 0.0F;
     return static_cast<std::uint8_t>(static_cast<int>(above < 255.0F ? above : 255.0F));
+}
+
+/// The origin of an image that is mirrored: the point of the image that was placed stays where it is. Beyond
+/// the image it is its edge.
+inline std::uint8_t mirrored_origin(std::uint8_t origin) noexcept {
+    return static_cast<std::uint8_t>(origin < 128 ? 128 - origin : 0);
 }
 
 }  // namespace perigee

@@ -466,7 +466,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
             }
             case DrawKind::rectangle:
                 add(" size {:g}x{:g}", item.w, item.h);
-                if (item.ref != 0) add(" corners {:g}", item.ref / 16.0);
+                if (item.ref != 0) add(" corners {:g}", item.corner_pixels());
                 break;
         }
         const bool has_origin = item.kind == DrawKind::sprite || item.kind == DrawKind::rectangle;

@@ -194,8 +194,14 @@ void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t parts,
 }
 
 void Painter::scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept {
-    if (item.w < 0.0F) item.flags |= kDrawFlipX;
-    if (item.h < 0.0F) item.flags |= kDrawFlipY;
+    if (item.w < 0.0F) {
+        item.flags |= kDrawFlipX;
+        item.origin_x = mirrored_origin(item.origin_x);
+    }
+    if (item.h < 0.0F) {
+        item.flags |= kDrawFlipY;
+        item.origin_y = mirrored_origin(item.origin_y);
+    }
     item.w = frame.width * std::fabs(item.w);
     item.h = frame.height * std::fabs(item.h);
 }

@@ -50,26 +50,31 @@ void Painter::begin_path() {
 void Painter::end_path(std::uint32_t image) {
     std::vector<MeshPoint>& points = paths_->triangles;
     if (points.empty() || (image != 0 && image == target_.canvas)) return;
-    if (!placement_.is_identity() && placement_.state_matrix() == DrawMatrix{}) {
+    const bool is_placed_here = !placement_.is_identity() && placement_.state_matrix() == DrawMatrix{};
+    if (is_placed_here) {
         for (MeshPoint& point : points) {
             const DrawMatrix::Point at = placement_.matrix().apply(point.x, point.y);
             point.x = at.x;
             point.y = at.y;
         }
     }
+    DrawSurface surface = surface_;
+    if (!is_item_screen_) surface.zoom = item_camera().zoom;
+    if (!is_placed_here) surface.zoom *= std::max(placement_.scale(), 1e-6F);
+    const double width = double{surface.width} / surface.zoom, height = double{surface.height} / surface.zoom;
     double area = 0.0;
     for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
         const MeshPoint &a = points[i], &b = points[i + 1], &c = points[i + 2];
         const double twice =
             (double{b.x} - a.x) * (double{c.y} - a.y) - (double{b.y} - a.y) * (double{c.x} - a.x);
         if (!std::isfinite(twice)) return;
-        area += std::fabs(twice) / 2;
+        // No more than the part of its box that fits into the picture.
+        const auto [left, right] = std::minmax({a.x, b.x, c.x});
+        const auto [top, bottom] = std::minmax({a.y, b.y, c.y});
+        area += std::min(std::fabs(twice) / 2,
+                         std::min(double{right} - left, width) * std::min(double{bottom} - top, height));
     }
-    if (budget_ != nullptr) {
-        DrawSurface surface = surface_;
-        if (!is_item_screen_) surface.zoom = item_camera().zoom;
-        if (!budget_->take_triangles(points.size(), area, surface)) return;
-    }
+    if (budget_ != nullptr && !budget_->take_triangles(points.size(), area, surface)) return;
     DrawItem item{.ref = list_->add_mesh(points, image), .kind = DrawKind::mesh};
     item.color = color;
     item.flags = static_cast<std::uint8_t>(static_cast<unsigned>(blend) |

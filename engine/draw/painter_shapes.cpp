@@ -29,7 +29,7 @@ void Painter::rectangle(bool is_filled, float x, float y, float width, float hei
     DrawItem item{.x = x, .y = y, .w = width, .h = height, .kind = DrawKind::rectangle};
     item.angle = quantised_angle(rotation);
     item.stroke = is_filled ? std::uint16_t{0} : quantised_stroke(line_width);
-    if (corner_radius > 0.0F) item.ref = quantised_stroke(corner_radius);
+    if (corner_radius > 0.0F) item.ref = quantised_corner(corner_radius);
     add(item);
 }
 

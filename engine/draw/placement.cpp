@@ -39,7 +39,7 @@ void Placement::apply(DrawItem& item) const noexcept {
         item.h *= scale_;
         item.angle = static_cast<std::uint16_t>(item.angle + angle_);
         if (item.kind == DrawKind::rectangle && item.ref != 0)
-            item.ref = static_cast<std::uint32_t>(static_cast<float>(item.ref) * scale_ + 0.5F);
+            item.ref = quantised_corner(item.corner_pixels() * scale_);
     }
     item.x = at.x;
     item.y = at.y;

@@ -25,6 +25,12 @@ ShapedGlyph glyph_of(const TextUnit& unit, std::size_t number, std::uint8_t leve
     return glyph;
 }
 
+// A tab has the width of spaces of the first face.
+float advance_without_face(char32_t code, const ShapedText& text) {
+    const auto* const space = code == U'\t' && !text.faces.empty() ? text.faces[0]->find(U' ') : nullptr;
+    return space != nullptr ? kTabSpaces * space->advance : glyph_advance(code, 1.0F);
+}
+
 bool is_blank(char32_t code) noexcept { return code == U' ' || code == 0xA0 || code == 0x3000; }
 
 }  // namespace
@@ -109,7 +115,7 @@ void TextShaper::add_simply(std::span<const TextUnit> units, std::size_t first, 
             glyph.advance = icon.advance;
             text.pictures.push_back(icon.picture);
         } else if (faces_[i] == kNoFace) {
-            glyph.advance = glyph_advance(unit.code, 1.0F);
+            glyph.advance = advance_without_face(unit.code, text);
             glyph.glyph = unit.code;
             if (is_drawn(unit.code) && !is_blank(unit.code)) glyph.kind = GlyphKind::character;
         } else {

@@ -67,8 +67,20 @@ const char* refusal(void* context) noexcept {
     GfxContext& self = gfx(context);
     try {
         const DrawAllowance& allowance = self.budget.allowance();
-        self.error = fmt::format(engine_errors::kDrawsTooMuch, allowance.vertices, allowance.screens,
-                                 allowance.font_sizes);
+        std::string limit;
+        switch (self.budget.exceeded()) {
+            case DrawBudget::Limit::vertices:
+                limit = fmt::format(engine_errors::kDrawnVertices, allowance.vertices);
+                break;
+            case DrawBudget::Limit::pixels:
+                limit = fmt::format(engine_errors::kDrawnPixels, allowance.screens);
+                break;
+            case DrawBudget::Limit::text_sizes:
+                limit = fmt::format(engine_errors::kDrawnSizes, allowance.font_sizes);
+                break;
+        }
+        self.error =
+            fmt::format(engine_errors::kDrawsTooMuch, self.mount == 0 ? "the game" : "this mod", limit);
     } catch (const std::bad_alloc&) {
         self.error.clear();
     }
@@ -154,6 +166,8 @@ Enum named_value(double number, const std::array<std::string_view, kCount>&) noe
 bool set_layer(void* context, double layer) noexcept {
     return change(context, [=](Painter& painter) { painter.layer = whole<std::int16_t>(layer); });
 }
+double stroke_of_width(double pixels) noexcept { return quantised_stroke(static_cast<float>(pixels)); }
+
 bool set_line_join(void* context, double join) noexcept {
     return change(context,
                   [=](Painter& painter) { painter.join = named_value<LineJoin>(join, kLineJoinNames); });
@@ -269,6 +283,7 @@ NativeModule gfx_module(GfxContext& context) {
                             native_function<&color_from_numbers>("color_from_numbers"),
                             native_function<&color_from_name>("color_from_name"),
                             native_function<&set_layer>("set_layer"),
+                            native_function<&stroke_of_width>("stroke_of_width"),
                             native_function<&set_line_join>("set_line_join"),
                             native_function<&reset>("reset"),
                             native_function<&push>("push"),
@@ -314,7 +329,7 @@ NativeModule gfx_module(GfxContext& context) {
                             {"sized_sprite", kSizedKind},
                             {"max_tiles", Painter::kMaxTiles},
                             {"space_bit", int{kDrawScreen}},
-                            {"max_stroke", int{quantised_stroke(std::numeric_limits<float>::max())}},
+                            {"corner_parts", double{kCornerParts}},
                             {"max_points", std::size(perigee_draw_block{}.numbers) / 2},
                             {"max_control_points", kMaxControlPoints},
                             {"block_items", std::size(perigee_draw_block{}.items)},

@@ -2,6 +2,7 @@
 #include "engine/shaders/shader_table.h"
 
 #include "ecs/base/contract.h"
+#include "ecs/base/counted.h"
 #include "ecs/base/suggest.h"
 #include "engine/assets/surface_id.h"
 #include "engine/base/error_codes.h"
@@ -248,8 +249,8 @@ Result<void> ShaderTable::send(ShaderId id, std::string_view uniform, std::span<
     const auto size = static_cast<std::size_t>(found->size),
                needed = size * static_cast<std::size_t>(found->count);
     if (values.size() != needed)
-        return Error{
-            fmt::format(e::kUniformSize, source.name, uniform, found->type(), needed, values.size())};
+        return Error{fmt::format(e::kUniformSize, source.name, uniform, found->type(),
+                                 counted(needed, "number"), values.size())};
     bool has_changed = false;
     for (std::size_t i = 0; i < needed; ++i) {
         float& to = shader.values[kValues * (found->first + i / size) + i % size];

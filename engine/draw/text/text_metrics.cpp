@@ -15,6 +15,7 @@ constexpr float kUnitsPerEm = kFontUnitsPerEm;
 constexpr float kLineUnits = 2384.0F;  // ascent 1901 + descent 483, of table 'hhea' of DejaVuSans.ttf 2.37
 
 unsigned advance_units(char32_t character) noexcept {
+    if (character == U'\t') return kTabSpaces * advance_units(U' ');
     if (!is_drawn(character)) return 0;
     const int advance = font_advance(character);
     return static_cast<unsigned>(advance >= 0 ? advance : kMissingAdvance);

@@ -29,6 +29,9 @@ float text_width(std::string_view utf8, float font_size) noexcept;
 
 TextSize text_size(std::string_view utf8, float font_size) noexcept;
 
+/// A tab is as wide as this many spaces, wherever it is.
+inline constexpr unsigned kTabSpaces = 4;
+
 /// Advance of one character, by which a back end must move the pen; 0 for combining marks.
 float glyph_advance(char32_t character, float font_size) noexcept;
 

@@ -40,8 +40,7 @@ void make_rectangle(const Shape& shape, DrawItem& item) noexcept {
     item.origin_y = quantised_origin(shape.origin_y);
     const float most = std::min(shape.width, shape.height) / 2.0F;
     // False for NaN.
-    if (shape.corners > 0.0F)
-        item.ref = static_cast<std::uint32_t>(std::min({shape.corners, most, 60000.0F}) * 16.0F);
+    if (shape.corners > 0.0F) item.ref = quantised_corner(std::min(shape.corners, most));
 }
 
 // False: there is nothing to draw.

@@ -32,6 +32,11 @@ std::uint8_t flags_of(const Sprite& sprite) noexcept {
     return static_cast<std::uint8_t>(blend_bits(sprite.blend) | flip_x | flip_y);
 }
 
+std::uint8_t origin_of(float origin, float scale) noexcept {
+    const std::uint8_t quantised = quantised_origin(origin);
+    return scale < 0.0F ? mirrored_origin(quantised) : quantised;
+}
+
 // Neighbours mostly show the same image, so what was found last is kept.
 class FrameCache {
 public:
@@ -156,8 +161,8 @@ Written extract_rows(const ExtractFrame& view, const SpriteColumns& columns, con
         ItemWords item{x, y, width, height, 0, frame.id, 0};
         std::memcpy(&item.color, &sprite.color, sizeof item.color);
         item.rest = std::uint64_t{quantised_angle(sprite.rotation)} |
-                    std::uint64_t{quantised_origin(sprite.origin_x)} << 32U |
-                    std::uint64_t{quantised_origin(sprite.origin_y)} << 40U |
+                    std::uint64_t{origin_of(sprite.origin_x, sprite.scale_x)} << 32U |
+                    std::uint64_t{origin_of(sprite.origin_y, sprite.scale_y)} << 40U |
                     std::uint64_t{static_cast<std::uint8_t>(DrawKind::sprite)} << 48U |
                     std::uint64_t{flags} << 56U;
         batch.items[written] = std::bit_cast<DrawItem>(item);

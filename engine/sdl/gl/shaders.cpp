@@ -41,7 +41,14 @@ vec2 origin() { return vec2(uvec2(a_bits.w, a_bits.w >> 8u) & 255u) / 128.0; }
 uint kind() { return (a_bits.w >> 16u) & 255u; }
 uint flags() { return a_bits.w >> 24u; }
 uint angle_bits() { return a_bits.z & 65535u; }
-float stroke() { return float(a_bits.z >> 16u) / 16.0; }
+float stroke() {
+    uint bits = a_bits.z >> 16u;  // DrawItem::stroke_pixels
+    if (bits < 0x8000u) return float(bits) / 16.0;
+    return bits < 0xC000u ? float(bits - 0x8000u) / 4096.0 : 2048.0 + float(bits - 0xC000u) / 4.0;
+}
+// The boundary between two pixels that is next to an edge, as snapped() of engine/sdl/mesh/view.h.
+vec2 snapped(vec2 pixels) { return floor(pixels + (0.5 + 1.0 / 512.0)); }
+float snapped(float pixels) { return floor(pixels + (0.5 + 1.0 / 512.0)); }
 float radians_of(uint bits) { return float(bits) * (6.283185307179586 / 65536.0); }
 mat2 rotation(float angle) {
     float c = cos(angle);
@@ -67,7 +74,7 @@ void main() {
     bool is_turned = angle_bits() != 0u;
     if (is_turned) offset = rotation(radians_of(angle_bits())) * offset;
     vec2 pixel = placed(a_box.xy + offset);
-    if (!is_turned && u_upright == 1) pixel = roundEven(pixel);
+    if (!is_turned && u_upright == 1) pixel = snapped(pixel);
     vec4 frame = texelFetch(u_frames, ivec2(int(a_bits.y & 1023u), int(a_bits.y >> 10u)), 0);
     vec2 part = corner();
     if ((flags() & 8u) != 0u) part.x = 1.0 - part.x;
@@ -118,8 +125,8 @@ void set_axes(float angle) {
 }
 
 void set_snapped(vec2 a, vec2 b) {
-    vec2 low = roundEven(min(a, b));
-    vec2 high = roundEven(max(a, b));
+    vec2 low = snapped(min(a, b));
+    vec2 high = snapped(max(a, b));
     middle = (low + high) * 0.5;
     half_size = (high - low) * 0.5;
     across = vec2(1.0, 0.0);
@@ -152,10 +159,10 @@ void set_line(float width) {
     v_is_stretched = 0.0;
     if (cap == 0u && (abs(across.x) < 0.0001 || abs(across.y) < 0.0001)) {
         // Level and upright lines fill whole pixels.
-        float whole = max(1.0, roundEven(width));
+        float whole = max(1.0, snapped(width));
         vec2 side = abs(down) * half_width;
-        vec2 low = roundEven(min(start, start + line) - side);
-        vec2 high = roundEven(max(start, start + line) + side);
+        vec2 low = snapped(min(start, start + line) - side);
+        vec2 high = snapped(max(start, start + line) + side);
         if (abs(across.y) < 0.0001) high.y = low.y + whole; else high.x = low.x + whole;
         set_snapped(low, high);
         part_axes = mat2(along.x, -along.y, along.y, along.x);
@@ -203,8 +210,8 @@ void main() {
     float width = stroke() > 0.0 ? max(1.0, stroke() * u_scale) : 0.0;
     if (v_kind == kRectangle) {
         set_rectangle();
-        if (border == 0.0 && width > 0.0) width = max(1.0, roundEven(width));
-        v_size.w = min(float(a_bits.y) / 16.0 * u_scale, min(half_size.x, half_size.y));
+        if (border == 0.0 && width > 0.0) width = max(1.0, snapped(width));
+        v_size.w = min(float(a_bits.y) / 1024.0 * u_scale, min(half_size.x, half_size.y));
     } else if (v_kind == kLine) {
         set_line(max(1.0, width));
         width = 0.0;

@@ -137,7 +137,7 @@ void ShapeOutline::set_rectangle(const DrawItem& item, const View& view) {
         half = {std::fabs(item.w) * 0.5F * view.scale, std::fabs(item.h) * 0.5F * view.scale};
     }
     const float shorter = std::min(half.x, half.y);
-    const float radius = std::min(static_cast<float>(item.ref) / 16.0F * view.scale, shorter);
+    const float radius = std::min(item.corner_pixels() * view.scale, shorter);
     if (!(shorter > 0.0F) || !is_finite(half)) return;
     if (stroke >= shorter) stroke = 0.0F;
     add_corners(axes, half, radius, 0.0F, outer);

@@ -72,7 +72,8 @@ PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept {
     // Whole pixels, inside of the letterbox whatever the numbers are.
     const auto edge = [](float logical, float scale, int start, int size) {
         const double pixel = start + static_cast<double>(logical) * scale;
-        return static_cast<int>(std::nearbyint(std::clamp(pixel, double(start), double(start + size))));
+        const double inside = std::clamp(pixel, double(start), double(start + size));
+        return static_cast<int>(snapped(static_cast<float>(inside)));
     };
     const int left = edge(state.clip.x, box.scale_x, box.x, box.width);
     const int top = edge(state.clip.y, box.scale_y, box.y, box.height);

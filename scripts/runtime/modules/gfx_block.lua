@@ -177,14 +177,18 @@ return function(native, context, constants)
   end
   shared.optional_color = optional_color
 
-  function shared.any_color(r, g, b, a, name)
+  --- `before`: arguments before the colour, none by default.
+  function shared.any_color(r, g, b, a, name, before)
+    before = before or 0
     if type(r) == "string" then return color_from_name(r, name) end
     if g == nil then
-      if r == nil then wrong(1, name, "a colour", r) end
-      return optional_color(r, 1, name)
+      if r == nil then wrong(before + 1, name, "a colour", r) end
+      return optional_color(r, before + 1, name)
     end
-    number(r, 1, name)
-    return color_from_numbers(r, number(g, 2, name), number(b, 3, name), a == nil and 1 or number(a, 4, name), name)
+    number(r, before + 1, name)
+    number(g, before + 2, name)
+    number(b, before + 3, name)
+    return color_from_numbers(r, g, b, a == nil and 1 or number(a, before + 4, name), name)
   end
 
   --- The number of a colour as items have it.

@@ -75,6 +75,9 @@ return function(gfx, native, context, constants, shared)
   shared.check_frames = check_frames
 
   local function read_style(style, options, position, name)
+    if type(options) == "number" then
+      raise("gfx." .. name .. ": rotation, scale and origin have names: { rotation = 1, scale = 2, origin_x = 0.5 }")
+    end
     shared.check_options(options, kOptions, position, name)
     local scale = option(options, "scale", 1, name)
     style.scale_x = scale * option(options, "scale_x", 1, name)

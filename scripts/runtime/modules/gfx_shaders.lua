@@ -180,6 +180,8 @@ return function(gfx, native, context, constants, shared)
     end
     if type(a) == "string" and count == 1 and (size == 0 or size == kIsUnknown) then
       a, count = nil, 0  -- C++ has the message, if it is a mistake
+    elseif type(a) == "string" and count == 1 and size < 3 then
+      raise("shader:send: uniform '" .. name .. "' takes numbers, got " .. shown(a))
     elseif type(a) == "string" and count == 1 then
       local color = gfx.color(a)
       a, b = (color - color % 2 ^ 24) / 2 ^ 24 / 255, (color % 2 ^ 24 - color % 2 ^ 16) / 2 ^ 16 / 255

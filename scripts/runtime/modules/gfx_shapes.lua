@@ -10,15 +10,15 @@ return function(gfx, native, context, constants, shared)
   local is_filled, item_color, item_angle = shared.is_filled, shared.item_color, shared.item_angle
   local kRectangle, kCircle, kLine, kArc = constants.rectangle, constants.circle, constants.line, constants.arc
   local kTurn, kPerRadian = 2 * math.pi, 65536 / (2 * math.pi)
-  local kLargest = constants.max_stroke
+  local kCornerParts, kLargestCorner = constants.corner_parts, 4e9
+  local stroke_of_width = native.stroke_of_width
 
   --- Width of lines and outlines, in pixels of the world or of the screen.
   function gfx.set_line_width(width)
     above_zero(width, 1, "set_line_width")
     ready("set_line_width")
     block.line_width = width
-    local stroke = width * 16 + 0.5
-    block.stroke = stroke < 1 and 1 or stroke > kLargest and kLargest or stroke
+    block.stroke = stroke_of_width(width)
   end
 
   -- The next item, with what all shapes have. The caller called `ready`, and counts the item.
@@ -57,8 +57,8 @@ return function(gfx, native, context, constants, shared)
     local angle = rotation == nil and 0 or item_angle(number(rotation, 8, "rounded_rectangle"))
     local item = shape(kRectangle, filled, item_color(color, 7, "rounded_rectangle"), angle)
     item.x, item.y, item.w, item.h = x, y, w, h
-    local corner = radius * 16 + 0.5
-    item.ref = corner > kLargest and kLargest or corner
+    local corner = radius * kCornerParts + 0.5
+    item.ref = corner > kLargestCorner and kLargestCorner or corner
     block.count = block.count + 1
   end
 

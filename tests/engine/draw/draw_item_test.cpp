@@ -25,7 +25,20 @@ TEST_CASE("a stroke is never zero, which would mean filled") {
     CHECK(quantised_stroke(0) == 1);
     CHECK(quantised_stroke(-5) == 1);
     CHECK(quantised_stroke(1.5F) == 24);
-    CHECK(quantised_stroke(1e30F) == 4095 * 16);
+    CHECK(quantised_stroke(1e30F) == 0xFFFF);
+    DrawItem item;
+    for (const float exact : {0.0625F, 0.5F, 1.0F, 3.9375F, 4.0F, 77.25F, 2047.9375F, 2048.0F, 4000.25F}) {
+        item.stroke = quantised_stroke(exact);
+        CHECK(item.stroke_pixels() == exact);
+    }
+    for (float pixels = 0.001F; pixels < 6000.0F; pixels *= 1.01F) {
+        item.stroke = quantised_stroke(pixels);
+        CAPTURE(pixels);
+        const float most = pixels < 4.0F ? 1.0F / 8192.0F : pixels < 2048.0F ? 1.0F / 32.0F : 0.126F;
+        CHECK(std::fabs(item.stroke_pixels() - pixels) <= most);
+    }
+    item.stroke = quantised_stroke(3.99999F);
+    CHECK(item.stroke_pixels() == Approx(4.0F).margin(0.001));
     CHECK(quantised_stroke(std::numeric_limits<float>::quiet_NaN()) == 16);
 }
 

@@ -241,7 +241,7 @@ TEST_CASE("a list prints matrices, clips, arcs, ellipses and meshes") {
     list.add_immediate({.w = 3, .h = 4, .kind = DrawKind::circle}, 0);
     list.set_state({});
     list.add_immediate({.w = 3, .h = 3, .ref = 0x8000'4000, .origin_x = 1, .kind = DrawKind::arc}, 0);
-    list.add_immediate({.w = 3, .h = 3, .ref = 24}, 0);
+    list.add_immediate({.w = 3, .h = 3, .ref = 1536}, 0);
     list.add_immediate({.w = 3, .h = 3, .stroke = 16, .origin_x = 1, .kind = DrawKind::line}, 0);
     list.add_immediate({.ref = list.add_mesh(std::vector<MeshPoint>(6)), .kind = DrawKind::mesh}, 0);
     list.sort(images);

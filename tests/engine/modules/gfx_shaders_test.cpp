@@ -215,9 +215,9 @@ TEST_CASE("mistakes with shaders are reported at the line of the call") {
     };
     has("s:send('strenght', 1)",
         "shader:send: shader 'assets/glow.glsl' has no uniform 'strenght'; did you mean 'strength'?");
-    has("s:send('strength', 1, 2)", "uniform 'strength': a float needs 1 numbers, got 2");
+    has("s:send('strength', 1, 2)", "uniform 'strength': a float needs 1 number, got 2");
     has("s:send('tint', 1)", "uniform 'tint': a vec3 needs 3 numbers, got 1");
-    has("s:send('aside', 'red')", "uniform 'aside': a vec2 needs 2 numbers, got 4");
+    has("s:send('aside', 'red')", "shader:send: uniform 'aside' takes numbers, got 'red'");
     has("s:send('tint', 'redd')", "did you mean 'red'?");
     has("s:send('time', 1)", "the engine sets uniform 'time'; leave this call out");
     has("s:send('edge', 1, 2, 3, 4, 5)", "uniform 'edge': a vec4 needs 4 numbers, got 5");

@@ -58,7 +58,7 @@ TEST_CASE("uniforms start with their defaults and take values of their type") {
     CHECK(files.send("time", {1}) == "the engine sets uniform 'time'; leave this call out");
     CHECK(files.send("tint", {1}) == "shader 'assets/a.glsl', uniform 'tint': a vec3 needs 3 numbers, got 1");
     CHECK(files.send("strength", {}) ==
-          "shader 'assets/a.glsl', uniform 'strength': a float needs 1 numbers, got 0");
+          "shader 'assets/a.glsl', uniform 'strength': a float needs 1 number, got 0");
 }
 
 TEST_CASE("a saved shader keeps the values whose types are the same, and a faulty one changes nothing") {

@@ -21,10 +21,12 @@ TEST_CASE(
     "a mark adds no width, a missing character is as wide as a box, and control characters have no width") {
     CHECK(text_width("e\u0301", 2048) == text_width("e", 2048));
     CHECK(is_drawn(0x0301));
+    CHECK(text_width("\t", 16) == 4 * text_width(" ", 16));
+    CHECK_FALSE(is_drawn(U'\t'));
     CHECK(text_width("日", 2048) == 1229);
     CHECK(is_drawn(U'日'));
     CHECK_FALSE(has_picture(U'日'));
-    for (const char32_t control : {char32_t{0}, U'\t', char32_t{0x7F}, char32_t{0x80}, char32_t{0x9F}}) {
+    for (const char32_t control : {char32_t{0}, U'\r', char32_t{0x7F}, char32_t{0x80}, char32_t{0x9F}}) {
         CHECK(glyph_advance(control, 16) == 0);
         CHECK_FALSE(is_drawn(control));
     }

@@ -159,7 +159,7 @@ TEST_CASE("a mod with too many meshes is refused") {
 
 TEST_CASE("drawing a mesh is charged by its triangles") {
     CHECK(contains(failure("local big = gfx.mesh(900000) for i = 1, 3 do gfx.draw_mesh(big) end"),
-                   "gfx.draw_mesh: this mod draws more than its limit per frame"));
+                   "gfx.draw_mesh: the game draws more than its limit per frame, 4000000 vertices"));
 }
 
 TEST_CASE("mistakes with meshes are errors that name the argument") {

@@ -48,7 +48,7 @@ void add_random_item(Random& random, PictureScene& scene, DrawList& list, float 
     std::uint32_t image = 0;
     switch (item.kind) {
         case DrawKind::rectangle:
-            if (random.below(2) == 0) item.ref = random.below(16 * 20);
+            if (random.below(2) == 0) item.ref = random.below(1024 * 20);
             item.origin_x = static_cast<std::uint8_t>(random.below(129));
             break;
         case DrawKind::sprite:

@@ -140,8 +140,8 @@ TEST_CASE("shapes have the area that geometry gives them, with soft edges") {
                         .origin_y = 64};
     };
     CHECK(area_of(rectangle(0, 5000)) == near(5400));
-    CHECK(area_of(rectangle(20 * 16, 0)) == near(5400 - (4 - kPi) * 400));
-    CHECK(area_of(rectangle(20 * 16, 3000)) == near(5400 - (4 - kPi) * 400));
+    CHECK(area_of(rectangle(20 * 1024, 0)) == near(5400 - (4 - kPi) * 400));
+    CHECK(area_of(rectangle(20 * 1024, 3000)) == near(5400 - (4 - kPi) * 400));
     CHECK(area_of(rectangle(0, 3000, 5 * 16)) == near(5400 - 80 * 50));
     const auto line = [](LineCap cap) {
         return DrawItem{.x = 50,

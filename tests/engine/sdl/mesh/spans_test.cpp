@@ -73,9 +73,9 @@ TEST_CASE("shapes have as many pixels as geometry gives them area") {
     CHECK(area_of(rectangle(0, 0, 5 * 16)) == 5400 - 80 * 50);
     CHECK(area_of(rectangle(0, 0, 80 * 16)) == 5400);
     CHECK(area_of(rectangle(0, 5000)) == near(5400));
-    CHECK(area_of(rectangle(20 * 16, 0)) == near(5400 - (4 - kPi) * 400));
-    CHECK(area_of(rectangle(90 * 16, 0)) == near(5400 - (4 - kPi) * 900));
-    CHECK(area_of(rectangle(20 * 16, 3000)) == near(5400 - (4 - kPi) * 400));
+    CHECK(area_of(rectangle(20 * 1024, 0)) == near(5400 - (4 - kPi) * 400));
+    CHECK(area_of(rectangle(90 * 1024, 0)) == near(5400 - (4 - kPi) * 900));
+    CHECK(area_of(rectangle(20 * 1024, 3000)) == near(5400 - (4 - kPi) * 400));
     CHECK(area_of(rectangle(0, 3000, 5 * 16)) == near(5400 - 80 * 50));
     const auto line = [](LineCap cap, std::uint16_t stroke = 20 * 16) {
         return DrawItem{.x = 50,

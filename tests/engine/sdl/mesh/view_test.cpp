@@ -1,7 +1,11 @@
 // From coordinates of items to pixels: camera, letterbox, matrix, clip.
 #include "engine/sdl/mesh/view.h"
 
+#include "engine/sdl/draw/glyph_layout.h"
+
 #include <catch2/catch.hpp>
+
+#include <random>
 
 using namespace perigee;
 
@@ -84,4 +88,21 @@ TEST_CASE(
     CHECK(part_of(box, {50, 0, 50, 25}).x == 150);
     CHECK(part_of(box, {50, 0, 50, 25}).height == 200);
     CHECK(clip_of({.camera = {}, .matrix = {}, .clip = {10, 10, 20, 5}}, box) == PixelBox{30, 80, 60, 40});
+}
+
+TEST_CASE(
+    "what is as wide as whole pixels stays so wide wherever it is, also at halves and with errors of "
+    "floats") {
+    std::mt19937 random{1};
+    for (int round = 0; round < 20000; ++round) {
+        const float place = static_cast<float>(random() % 8000) / 2.0F - 1000.0F;
+        const float error = static_cast<float>(random() % 200) * 1e-5F - 0.001F;
+        const auto width = static_cast<float>(1 + random() % 300);
+        CAPTURE(place, error, width);
+        REQUIRE(snapped(place + error + width) - snapped(place) == width);
+        REQUIRE(to_whole_pixel(place + error) == snapped(place + error));
+    }
+    CHECK(snapped(0.5F) == 1.0F);
+    CHECK(snapped(1.5F) == 2.0F);
+    CHECK(snapped(-0.5F) == 0.0F);
 }
