@@ -198,7 +198,8 @@ std::string reinterpret_size(std::string_view name, std::uint32_t size, std::str
 std::string system_without_name(std::string_view group) {
     return fmt::format("a system of group '{}' has no name", group);
 }
-std::string system_exists(std::string_view system) {
+std::string system_exists(std::string_view system, bool is_group) {
+    if (is_group) return fmt::format("system '{}': a group has this name", system);
     return fmt::format("system '{}' exists already", system);
 }
 std::string unknown_group(std::string_view kind, std::string_view name, std::string_view group,
@@ -304,7 +305,11 @@ std::string chunk_component_command(std::string_view name) {
 std::string destroyed_tag_command(std::string_view name) {
     return fmt::format("the tag '{}' says that an entity was destroyed; expected destroy", name);
 }
-std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind) {
+std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind,
+                                    std::string_view owner) {
+    if (!owner.empty() && owner != system)
+        return fmt::format("system '{}' may not change {} '{}'; only its owner may, {}", system, kind, name,
+                           owner == "engine" ? "the engine" : fmt::format("system '{}'", owner));
     return fmt::format(
         "system '{}' may not change {} '{}'; expected it among the components that the system declares as "
         "written",

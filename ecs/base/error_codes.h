@@ -207,13 +207,14 @@ std::string output_is_no_file(std::string_view reason);
 // ---- commands ----
 std::string chunk_component_command(std::string_view name);
 std::string destroyed_tag_command(std::string_view name);
-std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind);
+std::string owned_component_command(std::string_view system, std::string_view name, std::string_view kind,
+                                    std::string_view owner);
 
 // ---- schedule ----
 std::string writes_owned(std::string_view system, std::string_view name, std::string_view kind,
                          std::string_view owner);
 std::string system_without_name(std::string_view group);
-std::string system_exists(std::string_view system);
+std::string system_exists(std::string_view system, bool is_group);
 std::string unknown_group(std::string_view kind, std::string_view name, std::string_view group,
                           std::span<const std::string_view> groups);
 std::string unknown_system(std::string_view system, std::string_view word, std::string_view name,

@@ -349,7 +349,7 @@ std::optional<std::string> CommandBuffer::refusal(ComponentId component, bool fo
     if (!is_owned || system_.empty() || std::binary_search(written_.begin(), written_.end(), component)) {
         return std::nullopt;
     }
-    return errors::owned_component_command(system_, schema.name, kind_name(schema.kind));
+    return errors::owned_component_command(system_, schema.name, kind_name(schema.kind), schema.owner);
 }
 
 void CommandBuffer::restrict_to(std::string system, std::vector<ComponentId> written) {

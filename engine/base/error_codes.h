@@ -433,7 +433,7 @@ inline constexpr char kTooManyLights[] =
     "gfx.Light: a picture has at most 512 lights and 8192 casters of shadows; the others are left out";
 inline constexpr char kUniformSyntax[] = "expected a uniform like this: uniform float strength = 1.0;";
 inline constexpr char kUniformType[] =
-    "a uniform cannot be a '{}': float, vec2 to vec4, mat2 to mat4 and Image are possible";
+    "a uniform cannot be a '{}': float, int, bool, vec2 to vec4, mat2 to mat4 and Image are possible";
 inline constexpr char kUniformLength[] = "array '{}': expected its length as a number, like points[8]";
 inline constexpr char kUniformNoDefault[] = "uniform '{}': a {} cannot have a default; send it";
 inline constexpr char kTooManyElements[] =

@@ -139,6 +139,11 @@ private:
         if (type == "lowp" || type == "mediump" || type == "highp") type = next();
         static constexpr std::array<std::string_view, 7> kTypes{"float", "vec2", "vec3", "vec4",
                                                                 "mat2",  "mat3", "mat4"};
+        using Scalar = ShaderUniform::Scalar;
+        const Scalar scalar = type == "int"    ? Scalar::whole
+                              : type == "bool" ? Scalar::boolean
+                                               : Scalar::floating;
+        if (scalar != Scalar::floating) type = "float";
         if (type == "sampler2D") return read_images();
         const auto* const found = std::ranges::find(kTypes, type);
         if (found == kTypes.end()) return fail(e::kUniformType, type);
@@ -148,6 +153,7 @@ private:
             ShaderUniform uniform;
             uniform.name = next();
             uniform.size = is_matrix ? number - 2 : number + 1;
+            uniform.scalar = scalar;
             if (is_matrix) {
                 uniform.form = ShaderUniform::Form::matrix;
                 uniform.count = uniform.size;
@@ -244,8 +250,10 @@ private:
         const bool is_good = uniform.size == 1 ? read_number(uniform) : read_vector(uniform);
         if (!is_good) {
             fail(e::kUniformDefault, uniform.name,
-                 uniform.size == 1 ? "a number like 0.5"
-                                   : fmt::format("vec{}(…) of {} numbers", uniform.size, uniform.size));
+                 uniform.scalar == ShaderUniform::Scalar::boolean ? "true or false"
+                 : uniform.scalar == ShaderUniform::Scalar::whole ? "a whole number like 3"
+                 : uniform.size == 1                              ? "a number like 0.5"
+                                     : fmt::format("vec{}(…) of {} numbers", uniform.size, uniform.size));
             return false;
         }
         for (std::size_t i = begin; i < at_; ++i)
@@ -253,9 +261,15 @@ private:
         return true;
     }
     bool read_number(ShaderUniform& uniform) {
+        if (uniform.scalar == ShaderUniform::Scalar::boolean) {
+            const std::string_view word = next();
+            uniform.initial[0] = word == "true" ? 1.0F : 0.0F;
+            return word == "true" || word == "false";
+        }
         const std::optional<float> value = number();
         uniform.initial[0] = value.value_or(0.0F);
-        return value.has_value();
+        const bool must_be_whole = uniform.scalar == ShaderUniform::Scalar::whole;
+        return value.has_value() && (!must_be_whole || *value == std::floor(*value));
     }
     bool read_vector(ShaderUniform& uniform) {
         if (next() != fmt::format("vec{}", uniform.size) || next() != "(") return false;
@@ -286,7 +300,10 @@ private:
 
 std::string ShaderUniform::type() const {
     if (form == Form::matrix) return fmt::format("mat{}", size);
-    const std::string element = size == 1 ? "float" : fmt::format("vec{}", size);
+    const std::string element = scalar == Scalar::whole     ? "int"
+                                : scalar == Scalar::boolean ? "bool"
+                                : size == 1                 ? "float"
+                                                            : fmt::format("vec{}", size);
     return form == Form::array ? fmt::format("{}[{}]", element, count) : element;
 }
 

@@ -38,13 +38,16 @@ struct ShaderUniform {
     int count = 1;                   ///< elements: of an array, or rows
     enum class Form : std::uint8_t { single, array, matrix };
     Form form = Form::single;
+    /// Whole numbers and booleans have size 1.
+    enum class Scalar : std::uint8_t { floating, whole, boolean };
+    Scalar scalar = Scalar::floating;
     std::size_t first = 0;  ///< element among those of the source
 
-    /// "vec2", "vec2[8]" or "mat4".
+    /// "vec2", "int", "vec2[8]" or "mat4".
     std::string type() const;
     /// They can take each other's values.
     bool is_like(const ShaderUniform& other) const noexcept {
-        return size == other.size && count == other.count && form == other.form;
+        return size == other.size && count == other.count && form == other.form && scalar == other.scalar;
     }
 };
 

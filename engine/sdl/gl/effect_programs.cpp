@@ -39,6 +39,14 @@ void set_uniform(GLint place, const ShaderUniform& uniform, const float* rows) {
     std::array<float, 4 * kMaxUniformElements> packed{};
     for (std::size_t i = 0; i < size * count; ++i) packed[i] = rows[4 * (i / size) + i % size];
     const bool is_matrix = uniform.form == ShaderUniform::Form::matrix;
+    if (uniform.scalar != ShaderUniform::Scalar::floating) {
+        std::array<GLint, kMaxUniformElements> whole{};
+        constexpr float kMost = 2e9F;
+        for (std::size_t i = 0; i < count; ++i)
+            whole[i] = static_cast<GLint>(std::clamp(packed[i], -kMost, kMost));
+        glUniform1iv(place, uniform.count, whole.data());
+        return;
+    }
     switch (uniform.size) {
         case 1:
             glUniform1fv(place, uniform.count, packed.data());

@@ -276,7 +276,7 @@ int declare_again(lua_State* lua, ScriptMod& mod, ComponentId type, Schema schem
 Result<void> declare_again(ScriptMod& mod, SystemDesc desc) {
     const Schedule& schedule = mod.runtime.schedule();
     if (std::ranges::find(mod.declared, desc.name, &SystemDesc::name) != mod.declared.end())
-        return Error{errors::system_exists(desc.name)};
+        return Error{errors::system_exists(desc.name, false)};
     const std::optional<SystemId> known = schedule.find(desc.name);
     const bool is_own = known && contains(mod.before->system_ids, *known);
     if (Result<void> checked = schedule.check_system(desc, is_own ? known : std::nullopt); !checked)

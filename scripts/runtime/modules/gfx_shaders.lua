@@ -96,7 +96,8 @@ return function(gfx, native, context, constants, shared)
   end
 
   local function value(number, position)
-    if number == nil then return 0 end
+    if number == nil or number == false then return 0 end
+    if number == true then return 1 end
     if type(number) ~= "number" or number - number ~= 0 then
       raise("bad argument #" .. position .. " to 'shader:send': expected a finite number, got " .. shown(number))
     end

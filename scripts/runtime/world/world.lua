@@ -42,7 +42,8 @@ world.object = setmetatable({}, {
   __index = function(_, key)
     local method = phase.is_sketch() and sketch.method(key) or methods[key]
     if method then return method end
-    fail.raise("ecs.world has no method " .. fail.shown(key) .. fail.suggestion(key, order.names(methods)))
+    local other = key == "save" and "; use save.write_world(\"name\")" or fail.suggestion(key, order.names(methods))
+    fail.raise("ecs.world has no method " .. fail.shown(key) .. other)
   end,
   __newindex = function() fail.raise("ecs.world cannot be changed") end,
   __metatable = false,

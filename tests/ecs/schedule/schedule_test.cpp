@@ -115,6 +115,7 @@ TEST_CASE("an invalid declaration is refused and changes nothing") {
     f.schedule.add(f.noting("move")).value();
     CHECK(f.mistake_of(f.noting("")) == "a system of group 'simulation' has no name");
     CHECK(f.mistake_of(f.noting("move")) == "system 'move' exists already");
+    CHECK(f.mistake_of(f.noting("simulation")) == "system 'simulation': a group has this name");
 
     SystemDesc desc = f.noting("lost");
     desc.group = "simulatoin";

@@ -163,8 +163,8 @@ TEST_CASE("mistakes with images of shaders and sources in Lua are reported at th
     has("m:send('mak', 'assets/hero.png')", "has no uniform 'mak'; did you mean 'mask'?");
     has("m:send('mask', c) gfx.set_canvas(c) gfx.set_shader(m)",
         "gfx.set_shader: a canvas cannot be drawn into itself");
-    has("gfx.shader('\\n\\nuniform int a;')",
-        "gfx.shader: game/main.lua:4, line 3: a uniform cannot be a 'int'");
+    has("gfx.shader('\\n\\nuniform ivec2 a;')",
+        "gfx.shader: game/main.lua:4, line 3: a uniform cannot be a 'ivec2'");
     has("gfx.shader('\\n')", "gfx.shader: game/main.lua:4: a shader needs a function vec4 effect");
     has("gfx.shader('assets/glow.glsl', 'x')", "there are no vertex shaders, so it takes one argument");
 }
@@ -271,9 +271,9 @@ TEST_CASE("a saved shader is used from the next frame on, and the last one that 
     };
     save("uniform float other = 3.0;\n" + kGlow);
     CHECK(contains(shaders_of(*engine), " other 3 strength 0.5 "));
-    save("uniform int other;\n" + kGlow);
+    save("uniform ivec2 other;\n" + kGlow);
     CHECK(contains(shaders_of(*engine), " other 3 strength 0.5 "));
-    CHECK(contains(game.log, "assets/glow.glsl:1: a uniform cannot be a 'int'"));
+    CHECK(contains(game.log, "assets/glow.glsl:1: a uniform cannot be a 'ivec2'"));
 }
 
 TEST_CASE("a mod has the effects of the engine, and shaders of its own only with the player's permission") {

@@ -135,18 +135,35 @@ TEST_CASE("arrays and matrices are found with their types") {
           "a.glsl:2: all uniforms of a shader together can have at most 160 numbers and vectors");
 }
 
+TEST_CASE("whole numbers and booleans are found with their types and defaults") {
+    const ShaderSource source =
+        parse_shader("a.glsl", "uniform int n = 3, list[4];\nextern bool b = true, c;\n" + kEffect).value();
+    REQUIRE(source.uniforms.size() == 4);
+    CHECK(source.uniforms[0].type() == "int");
+    CHECK(source.uniforms[0].initial[0] == 3);
+    CHECK(source.uniforms[1].type() == "int[4]");
+    CHECK(source.uniforms[2].type() == "bool");
+    CHECK(source.uniforms[2].initial[0] == 1);
+    CHECK(source.uniforms[3].initial[0] == 0);
+    CHECK_FALSE(source.uniforms[0].is_like(source.uniforms[2]));
+    CHECK(error_of("uniform int n = 0.5;") ==
+          "a.glsl:1: default of uniform 'n': expected a whole number like 3");
+    CHECK(error_of("uniform bool b = 1;") == "a.glsl:1: default of uniform 'b': expected true or false");
+}
+
 TEST_CASE("lines of a source in a Lua file are counted within it") {
     CHECK(shader_place("assets/a.glsl", "3") == "assets/a.glsl:3");
     CHECK(shader_place("blur", "3") == "blur:3");
     CHECK(shader_place("main.lua:12", "3") == "main.lua:12, line 3");
-    CHECK(parse_shader("main.lua:12 (2)", "\nuniform int a;")
+    CHECK(parse_shader("main.lua:12 (2)", "\nuniform ivec2 a;")
               .error()
-              .message.starts_with("main.lua:12 (2), line 2: a uniform cannot be a 'int'"));
+              .message.starts_with("main.lua:12 (2), line 2: a uniform cannot be a 'ivec2'"));
 }
 
 TEST_CASE("a mistake in a uniform is reported with its line") {
-    CHECK(error_of("\nuniform bool m;") ==
-          "a.glsl:2: a uniform cannot be a 'bool': float, vec2 to vec4, mat2 to mat4 and Image are possible");
+    CHECK(error_of("\nuniform ivec2 m;") ==
+          "a.glsl:2: a uniform cannot be a 'ivec2': float, int, bool, vec2 to vec4, mat2 to mat4 and Image "
+          "are possible");
     CHECK(error_of("uniform float 3;") ==
           "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");
     CHECK(

@@ -68,12 +68,13 @@ TEST_CASE("a saved shader keeps the values whose types are the same, and a fault
     files.save("uniform vec3 b = vec3(3.0); uniform float new_ = 2.0, a = 5.0;\n");
     const Values now{3, 3, 3, 0, 2, 0, 0, 0, 7, 0, 0, 0};
     CHECK(files.shaders[files.id].values == now);
-    files.save("uniform int wrong;\n");
+    files.save("uniform ivec3 wrong;\n");
     CHECK(files.shaders[files.id].values == now);
     files.shaders.reload(files.assets);
-    CHECK(files.shaders.take_reports() ==
-          std::vector<std::string>{"assets/a.glsl:1: a uniform cannot be a 'int': float, vec2 to vec4, mat2 "
-                                   "to mat4 and Image are possible"});
+    CHECK(
+        files.shaders.take_reports() ==
+        std::vector<std::string>{"assets/a.glsl:1: a uniform cannot be a 'ivec3': float, int, bool, vec2 to "
+                                 "vec4, mat2 to mat4 and Image are possible"});
 }
 
 TEST_CASE("images of a shader are white until they are sent, and stay when it is saved") {
@@ -123,7 +124,7 @@ TEST_CASE("a source in a Lua file is one shader, and takes the next version afte
     shaders.begin_load();
     CHECK(of("main.lua:1", "uniform float a, c;").value() == one);
     CHECK(shaders[one].values == Values{0.5F, 0, 0, 0, 0, 0, 0, 0});
-    CHECK(of("main.lua:3", "uniform int a;")
+    CHECK(of("main.lua:3", "uniform ivec2 a;")
               .error()
               .message.starts_with("main.lua:3, line 1: a uniform cannot"));
     CHECK(shaders.of_text("main.lua:3", "\nvoid main() {}", 0)

@@ -82,6 +82,7 @@ t.equal(world:is_alive(e), false)
 t.equal(world:get(e, C.Position), nil)
 t.fails("is not alive", function() world:add(e, C.Frozen) end)
 t.fails("expected an entity, got nil", function() world:destroy(nil) end)
+t.fails("has no method 'save'; use save.write_world(\"name\")", function() world:save("a") end)
 t.fails("has no method 'spwan'; did you mean 'spawn'?", function() world:spwan() end)
 t.fails("cannot be changed", function() world.x = 1 end)
 

@@ -122,6 +122,28 @@ TEST_CASE("each image is drawn with the values that its shader had then") {
     CHECK(scene.gl_calls() == 4);
 }
 
+TEST_CASE("whole numbers and booleans reach the shader as they are sent") {
+    EffectScene scene{
+        "uniform int n = 2, list[2]; uniform bool is_red;\n" + kHead +
+        "{ int sum = n + list[0] + list[1];\n"
+        "  return vec4(is_red ? 1.0 : 0.0, sum == 2 ? 1.0 : 0.0, sum == -5 ? 1.0 : 0.0, 1.0); }"};
+    scene.paint_with([&](Painter& painter) {
+        const auto box = [&](float x) {
+            painter.image(scene.images.frame_of(scene.four, 0), x, 0, {.scale_x = 4, .scale_y = 16});
+        };
+        box(0);
+        scene.send("n", {3});
+        scene.send("list", {-7, -1});
+        box(8);
+        scene.send("is_red", {1});
+        box(16);
+    });
+    const Picture picture = scene.with_gl();
+    CHECK(pixel(picture, 4, 4) == 0x00FF00);
+    CHECK(pixel(picture, 12, 4) == 0x0000FF);
+    CHECK(pixel(picture, 20, 4) == 0xFF00FF);
+}
+
 TEST_CASE("a canvas is read with straight colours and drawn the right way up") {
     EffectScene scene{kHead + "{ vec4 c = Texel(image, at); return vec4(c.rgb, 1.0); }"};
     const std::uint32_t canvas = scene.surfaces.make_canvas({16, 16}, scene.images);

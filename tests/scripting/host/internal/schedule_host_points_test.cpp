@@ -109,9 +109,9 @@ TEST_CASE("[C5] what an exclusive system may not do is refused with a reason") {
         fails("unknown key 'exclusive'", ecs.on, C.Ping, { exclusive = true }, print)
         local entity = world:spawn(C.Position)
         ecs.system("now", { exclusive = true, run = function(_, ctx)
-          fails("may not change cleanup 'Voice'; expected it among the components that the system declares as written",
+          fails("may not change cleanup 'Voice'; only its owner may, system 'voices'",
             world.add, world, entity, C.Voice)
-          fails("ecs.world:spawn: system 'now' may not change cleanup 'Voice'; expected", world.spawn, world, C.Voice)
+          fails("ecs.world:spawn: system 'now' may not change cleanup 'Voice'; only its owner may", world.spawn, world, C.Voice)
           fails("use ctx:send", world.send, world, C.Ping)
           fails("not inside an exclusive system", ecs.group, "late", {})
           fails("not declared", ctx.try_get, ctx, entity, C.Position)
