@@ -153,7 +153,7 @@ inline std::uint16_t quantised_angle(float radians) noexcept {
 /// Pixels as DrawItem::stroke: the nearest width that it can express, from 1/4096 to 6143; NaN becomes 1.
 /// Multiples of 1/16 below 2048 are exact.
 inline std::uint16_t quantised_stroke(float pixels) noexcept {
-    if (pixels != pixels) return 16;
+    if (!(pixels > 0.0F)) return pixels == pixels ? 1 : 16;
     const float parts = pixels * 16.0F;
     if (pixels < 4.0F && parts != std::floor(parts)) {
         const int fine = static_cast<int>(pixels * 4096.0F + 0.5F);
@@ -161,7 +161,7 @@ inline std::uint16_t quantised_stroke(float pixels) noexcept {
     }
     if (pixels < 2048.0F) {
         const int whole = static_cast<int>(parts + 0.5F);
-        return static_cast<std::uint16_t>(whole < 1 ? 1 : whole < kFineStroke ? whole : kFineStroke - 1);
+        return static_cast<std::uint16_t>(whole < kFineStroke ? whole : kFineStroke - 1);
     }
     const float wide = (pixels - 2048.0F) * 4.0F + 0.5F;
     return static_cast<std::uint16_t>(kWideStroke + static_cast<int>(wide < 16383.0F ? wide : 16383.0F));

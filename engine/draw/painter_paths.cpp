@@ -7,6 +7,7 @@
 #include "engine/draw/shapes/polygon.h"
 #include "engine/draw/shapes/polyline.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -26,6 +27,22 @@ PolylineStyle style_of(const PaintState& state, bool is_closed, float pixel) noe
     style.fringe = pixel;
     style.tolerance = pixel / 4;
     return style;
+}
+
+// At most the part of a triangle that is in a picture of this size, wherever it is: no more than of its box
+// fits, and than of the band along its longest side.
+double visible_area(const MeshPoint& a, const MeshPoint& b, const MeshPoint& c, double area, double width,
+                    double height) noexcept {
+    const auto [left, right] = std::minmax({a.x, b.x, c.x});
+    const auto [top, bottom] = std::minmax({a.y, b.y, c.y});
+    if (right - left <= width && bottom - top <= height) return area;
+    const auto length = [](const MeshPoint& from, const MeshPoint& to) {
+        return std::hypot(double{to.x} - from.x, double{to.y} - from.y);
+    };
+    const double longest = std::max({length(a, b), length(b, c), length(c, a)});
+    const double band = 2 * area / longest * std::hypot(width, height);
+    return std::min(
+        {area, band, std::min(double{right} - left, width) * std::min(double{bottom} - top, height)});
 }
 
 }  // namespace
@@ -68,11 +85,7 @@ void Painter::end_path(std::uint32_t image) {
         const double twice =
             (double{b.x} - a.x) * (double{c.y} - a.y) - (double{b.y} - a.y) * (double{c.x} - a.x);
         if (!std::isfinite(twice)) return;
-        // No more than the part of its box that fits into the picture.
-        const auto [left, right] = std::minmax({a.x, b.x, c.x});
-        const auto [top, bottom] = std::minmax({a.y, b.y, c.y});
-        area += std::min(std::fabs(twice) / 2,
-                         std::min(double{right} - left, width) * std::min(double{bottom} - top, height));
+        area += visible_area(a, b, c, std::fabs(twice) / 2, width, height);
     }
     if (budget_ != nullptr && !budget_->take_triangles(points.size(), area, surface)) return;
     DrawItem item{.ref = list_->add_mesh(points, image), .kind = DrawKind::mesh};

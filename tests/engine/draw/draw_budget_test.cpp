@@ -63,6 +63,41 @@ TEST_CASE("an exceeded budget stays exceeded until the next frame") {
     CHECK(!budget.take({.h = 13, .kind = DrawKind::text}, kSurface, 1));
 }
 
+TEST_CASE("text sizes are counted in whole pixels, and the limit that was passed is known") {
+    DrawBudget budget({.vertices = 1e6, .screens = 2, .font_sizes = 2});
+    for (int i = 0; i < 100; ++i) {
+        const float size = 9.6F + 0.008F * static_cast<float>(i);  // 10 pixels
+        CHECK(budget.take({.h = size, .kind = DrawKind::text}, kSurface, 1));
+    }
+    CHECK(budget.take({.h = 12, .kind = DrawKind::text}, kSurface, 1));
+    CHECK_FALSE(budget.take({.h = 13, .kind = DrawKind::text}, kSurface, 1));
+    CHECK(budget.exceeded() == DrawBudget::Limit::text_sizes);
+    budget.begin_frame();
+    for (int i = 0; i < 3; ++i) budget.take({.w = 1e6F, .h = 1e6F, .kind = DrawKind::rectangle}, kSurface, 0);
+    CHECK(budget.exceeded() == DrawBudget::Limit::pixels);
+}
+
+TEST_CASE("lines and polygons cost what fits into the picture, however far they reach") {
+    DrawBudget budget({.vertices = 1e6, .screens = 8, .font_sizes = 1});
+    DrawList list;
+    const ImageTable images;
+    Painter painter;
+    painter.begin_frame(list, images);
+    painter.use_budget(&budget, {1, 1000, 500});
+    std::vector<Point> curve;  // y = 1 / x
+    for (int i = -200; i <= 200; ++i) {
+        const float x = static_cast<float>(i) / 20.0F + 1e-7F;
+        curve.push_back({500 + x * 20, 250 - 60 / x});
+    }
+    painter.polyline(curve, false);
+    CHECK_FALSE(budget.is_used_up());
+    const Point large[] = {{-1e6F, -1e6F}, {1e6F, -1e6F}, {0, 1e6F}};
+    for (int i = 0; i < 4; ++i) painter.polygon(true, large);
+    CHECK_FALSE(budget.is_used_up());
+    for (int i = 0; i < 8; ++i) painter.polygon(true, large);
+    CHECK(budget.is_used_up());
+}
+
 TEST_CASE("an item is charged at the zoom of its own camera") {
     DrawBudget budget({.vertices = 1e6, .screens = 8, .font_sizes = 1});
     DrawList list;

@@ -26,6 +26,8 @@ TEST_CASE("a stroke is never zero, which would mean filled") {
     CHECK(quantised_stroke(-5) == 1);
     CHECK(quantised_stroke(1.5F) == 24);
     CHECK(quantised_stroke(1e30F) == 0xFFFF);
+    CHECK(quantised_stroke(-std::numeric_limits<float>::infinity()) == 1);
+    CHECK(quantised_stroke(1e-9F) == kFineStroke + 1);
     DrawItem item;
     for (const float exact : {0.0625F, 0.5F, 1.0F, 3.9375F, 4.0F, 77.25F, 2047.9375F, 2048.0F, 4000.25F}) {
         item.stroke = quantised_stroke(exact);
