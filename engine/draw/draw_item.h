@@ -45,6 +45,7 @@ inline constexpr std::array<std::string_view, 3> kArcShapeNames{"pie", "open", "
 inline constexpr std::uint16_t kFineStroke = 0x8000;
 inline constexpr std::uint16_t kWideStroke = 0xC000;
 inline constexpr float kCornerParts = 1024.0F;  ///< of a pixel, for the corners of rectangles
+inline constexpr std::uint32_t kMaxCorner = 4'000'000'000U;
 
 /// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {
@@ -171,7 +172,7 @@ inline std::uint16_t quantised_stroke(float pixels) noexcept {
 inline std::uint32_t quantised_corner(float pixels) noexcept {
     const float parts = pixels * kCornerParts + 0.5F;
     if (!(parts > 1.0F)) return 1;
-    return parts < 4e9F ? static_cast<std::uint32_t>(parts) : 4'000'000'000U;
+    return parts < static_cast<float>(kMaxCorner) ? static_cast<std::uint32_t>(parts) : kMaxCorner;
 }
 
 /// A fraction of a size as DrawItem::origin_x; clamped to the representable range, 0 .. 255/128; NaN becomes

@@ -330,6 +330,7 @@ NativeModule gfx_module(GfxContext& context) {
                             {"max_tiles", Painter::kMaxTiles},
                             {"space_bit", int{kDrawScreen}},
                             {"corner_parts", double{kCornerParts}},
+                            {"max_corner", double{kMaxCorner}},
                             {"max_points", std::size(perigee_draw_block{}.numbers) / 2},
                             {"max_control_points", kMaxControlPoints},
                             {"block_items", std::size(perigee_draw_block{}.items)},

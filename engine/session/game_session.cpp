@@ -229,9 +229,13 @@ Result<void> GameSession::expect_one_world() const {
     return Error{fmt::format(e::kSideWorldExists, sides.front()->name())};
 }
 
-Result<void> GameSession::save_world(const std::filesystem::path& file) {
+Result<void> GameSession::expect_savable() const {
     if (!has_loaded()) return Error{e::kNothingToSave};
-    if (Result<void> alone = expect_one_world(); !alone) return alone;
+    return expect_one_world();
+}
+
+Result<void> GameSession::save_world(const std::filesystem::path& file) {
+    if (Result<void> possible = expect_savable(); !possible) return possible;
     return perigee::save_world(parts_->world, file, save_options());
 }
 
@@ -245,8 +249,7 @@ Result<void> GameSession::load_world(const std::filesystem::path& file) {
 }
 
 Result<std::string> GameSession::write_world() {
-    if (!has_loaded()) return Error{e::kNothingToSave};
-    if (Result<void> alone = expect_one_world(); !alone) return alone.error();
+    if (Result<void> possible = expect_savable(); !possible) return possible.error();
     return world_to_bytes(parts_->world, save_options());
 }
 

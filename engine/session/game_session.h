@@ -141,6 +141,7 @@ private:
     SaveOptions save_options() const;
     LoadOptions load_options();
     Result<void> expect_one_world() const;
+    Result<void> expect_savable() const;
     void go_on_at(std::uint64_t tick);
     void carry_out_requests();
 

@@ -139,12 +139,10 @@ private:
         if (type == "lowp" || type == "mediump" || type == "highp") type = next();
         static constexpr std::array<std::string_view, 7> kTypes{"float", "vec2", "vec3", "vec4",
                                                                 "mat2",  "mat3", "mat4"};
-        using Scalar = ShaderUniform::Scalar;
-        const Scalar scalar = type == "int"    ? Scalar::whole
-                              : type == "bool" ? Scalar::boolean
-                                               : Scalar::floating;
-        if (scalar != Scalar::floating) type = "float";
         if (type == "sampler2D") return read_images();
+        const auto& scalars = ShaderUniform::kScalarNames;
+        const auto scalar = std::ranges::find(scalars, type);
+        if (scalar != scalars.end()) type = "float";
         const auto* const found = std::ranges::find(kTypes, type);
         if (found == kTypes.end()) return fail(e::kUniformType, type);
         const int number = static_cast<int>(found - kTypes.begin());
@@ -153,7 +151,8 @@ private:
             ShaderUniform uniform;
             uniform.name = next();
             uniform.size = is_matrix ? number - 2 : number + 1;
-            uniform.scalar = scalar;
+            if (scalar != scalars.end())
+                uniform.scalar = static_cast<ShaderUniform::Scalar>(scalar - scalars.begin());
             if (is_matrix) {
                 uniform.form = ShaderUniform::Form::matrix;
                 uniform.count = uniform.size;
@@ -300,10 +299,8 @@ private:
 
 std::string ShaderUniform::type() const {
     if (form == Form::matrix) return fmt::format("mat{}", size);
-    const std::string element = scalar == Scalar::whole     ? "int"
-                                : scalar == Scalar::boolean ? "bool"
-                                : size == 1                 ? "float"
-                                                            : fmt::format("vec{}", size);
+    const std::string element =
+        size == 1 ? std::string(kScalarNames[static_cast<std::size_t>(scalar)]) : fmt::format("vec{}", size);
     return form == Form::array ? fmt::format("{}[{}]", element, count) : element;
 }
 

@@ -40,6 +40,7 @@ struct ShaderUniform {
     Form form = Form::single;
     /// Whole numbers and booleans have size 1.
     enum class Scalar : std::uint8_t { floating, whole, boolean };
+    static constexpr std::array<std::string_view, 3> kScalarNames{"float", "int", "bool"};
     Scalar scalar = Scalar::floating;
     std::size_t first = 0;  ///< element among those of the source
 

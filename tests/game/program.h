@@ -5,9 +5,11 @@
 #include "scripting/lua/luajit_version.h"
 #include "tests/support/temporary_folder.h"
 
+#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -78,6 +80,17 @@ inline ProgramRun run_program(const std::string& words) {
         "perigee: " + fmt::format(game_errors::kOldLuaJit, text_of(luajit_version())) + "\n";
     if (const std::size_t at = run.err.find(line); at != std::string::npos) run.err.erase(at, line.size());
     return run;
+}
+
+/// Checks that the program ends with status 1, prints nothing to standard output, and prints this in one
+/// line.
+inline void refused(const std::string& words, const std::string& message) {
+    const ProgramRun run = run_program(words);
+    CAPTURE(words, run.err);
+    CHECK(run.status == 1);
+    CHECK(run.out.empty());
+    CHECK_THAT(run.err, Catch::Matchers::Contains(message));
+    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
 }
 
 }  // namespace perigee::test

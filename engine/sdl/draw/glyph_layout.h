@@ -51,7 +51,7 @@ struct TextAxes {
 /// glyph. What is larger is far outside of the screen.
 inline float to_whole_pixel(float value) noexcept {
     constexpr float kRounding = 12582912.0F;  // 1.5 * 2^23: the sum has no digits left for fractions
-    return value + 1.0F / 512.0F + kRounding - kRounding;
+    return value + kSnapRoom + kRounding - kRounding;
 }
 
 /// Where a text is on the screen. Expects: it is seen, see is_too_small.

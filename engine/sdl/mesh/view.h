@@ -16,9 +16,11 @@ struct WindowPoint {
     float y = 0.0F;
 };
 
-/// Rounds an edge to the boundary between two pixels, as the shaders do. Halves go up, with some room for the
-/// errors of floats: so what is as wide as whole pixels stays so wide wherever it is.
-inline float snapped(float pixels) noexcept { return std::floor(pixels + (0.5F + 1.0F / 512.0F)); }
+/// Room for the errors of floats in places of halves, in pixels.
+inline constexpr float kSnapRoom = 1.0F / 512.0F;
+/// Rounds an edge to the boundary between two pixels, as the shaders do. Halves go up: so what is as wide as
+/// whole pixels stays so wide wherever it is.
+inline float snapped(float pixels) noexcept { return std::floor(pixels + (0.5F + kSnapRoom)); }
 
 struct View {
     // pixel = (xx * x + xy * y + x0, yx * x + yy * y + y0)

@@ -3,12 +3,12 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/commands/command_buffer.h"
+#include "ecs/prefab/chunk_start.h"
 #include "ecs/query/query.h"
 #include "ecs/relations/sources.h"
 #include "ecs/schedule/resource_access.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/bulk.h"
-#include "ecs/prefab/chunk_start.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/script_limits.h"
@@ -294,38 +294,40 @@ bool command_add(void* system, double entity, std::uint32_t component, const voi
     commands_of(system).add(entity_from_number(entity), component_at(component), value);
     return true;
 }
-/// Of a new entity: a chunk component, which commands alone do not add.
-bool command_start_chunk(void* system, double entity, std::uint32_t component, const void* value) noexcept {
-    const ComponentId id = component_at(component);
-    const std::size_t size = system_at(system).world().registry().info(id).schema.size;
-    if (!system_at(system).may_grow(kBytesOfEntity + size)) return false;
-    const auto* const bytes = static_cast<const std::byte*>(value);
+/// Records a change that has no command of its own. `make` returns it, and is called where memory may be
+/// short.
+template <typename Make> bool record_call(void* system, std::size_t bytes, Make make) noexcept {
+    if (!system_at(system).may_grow(bytes)) return false;
     try {
-        commands_of(system).call(
-            [entity = entity_from_number(entity), id,
-             copy = std::vector<std::byte>(bytes, bytes + (value != nullptr ? size : 0))](World& world) {
-                static_cast<void>(
-                    perigee::start_chunk(world, entity, {id, copy.empty() ? nullptr : copy.data()}));
-                return true;
-            });
+        commands_of(system).call(make());
     } catch (const std::bad_alloc&) {
         return false;
     }
     return true;
 }
+/// Of a new entity: a chunk component, which commands alone do not add.
+bool command_start_chunk(void* system, double entity, std::uint32_t component, const void* value) noexcept {
+    const ComponentId id = component_at(component);
+    const std::size_t size = system_at(system).world().registry().info(id).schema.size;
+    const auto* const bytes = static_cast<const std::byte*>(value);
+    return record_call(system, kBytesOfEntity + size, [&] {
+        return [entity = entity_from_number(entity), id,
+                copy = std::vector<std::byte>(bytes, bytes + (value != nullptr ? size : 0))](World& world) {
+            static_cast<void>(
+                perigee::start_chunk(world, entity, {id, copy.empty() ? nullptr : copy.data()}));
+            return true;
+        };
+    });
+}
 /// Of a new entity to which components were added: the values of its prefab for the chunk.
 bool command_start_prefab_chunk(void* system, double entity, std::uint32_t prefab) noexcept {
     if (!has_chunk_components(system_at(system).world(), PrefabId{prefab})) return true;
-    if (!system_at(system).may_grow(kBytesOfEntity)) return false;
-    try {
-        commands_of(system).call([entity = entity_from_number(entity), prefab](World& world) {
+    return record_call(system, kBytesOfEntity, [&] {
+        return [entity = entity_from_number(entity), prefab](World& world) {
             static_cast<void>(perigee::start_chunk(world, entity, PrefabId{prefab}));
             return true;
-        });
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
-    return true;
+        };
+    });
 }
 void command_remove(void* system, double entity, std::uint32_t component) noexcept {
     commands_of(system).remove(entity_from_number(entity), component_at(component));

@@ -10,7 +10,7 @@ return function(gfx, native, context, constants, shared)
   local is_filled, item_color, item_angle = shared.is_filled, shared.item_color, shared.item_angle
   local kRectangle, kCircle, kLine, kArc = constants.rectangle, constants.circle, constants.line, constants.arc
   local kTurn, kPerRadian = 2 * math.pi, 65536 / (2 * math.pi)
-  local kCornerParts, kLargestCorner = constants.corner_parts, 4e9
+  local kCornerParts, kLargestCorner = constants.corner_parts, constants.max_corner
   local stroke_of_width = native.stroke_of_width
 
   --- Width of lines and outlines, in pixels of the world or of the screen.

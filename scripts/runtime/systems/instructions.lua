@@ -17,6 +17,10 @@ function instructions.opcode(source, pc) return band(instruction_of(source, pc),
 --- Its first operand: a register.
 function instructions.register(source, pc) return band(rshift(instruction_of(source, pc), 8), 0xff) end
 
+--- Registers between a function that is called and its first argument.
+instructions.frame = instructions.register("function(f) f(1) end", 2) -
+  instructions.register("function(f) f(1) end", 1)
+
 local opcode = instructions.opcode
 
 instructions.op = {

@@ -16,9 +16,7 @@ local keeps = {}
 
 local kDestination, kVariable, kRange, kJump = operand.destination, operand.variable, operand.range, operand.jump
 
--- Registers between the function and its first argument.
-local kFrame = instructions.register("function(f) f(1) end", 2) -
-  instructions.register("function(f) f(1) end", 1)
+local kFrame = instructions.frame
 
 -- What a register may contain, as a set: the argument itself, the value of one of its fields, the function chunk.runs
 -- or chunk.rows, the iterator that they return, the function chunk.changed, anything else. A register without an entry

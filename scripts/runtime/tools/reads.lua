@@ -8,8 +8,7 @@ local need = ...
 local callers, fuel, module, component = need "callers", need "fuel", need "module", need "component"
 local prefab = need "prefab"
 local inner, opcode, op = need "tables".inner, need "instructions".opcode, need "instructions".op
-local register_of = need "instructions".register
-local operand = need "instructions".operand
+local operand, kFrame = need "instructions".operand, need "instructions".frame
 local kDestination, kBase, kJump = operand.destination, operand.base, operand.jump
 local constants = need "constants"
 local type, next, rawget, setmetatable = type, next, rawget, setmetatable
@@ -21,8 +20,6 @@ local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
 
 local reads = {}
 local kMaxEntries = 200000  -- entries of tables, in total
--- Registers between a function that is called and its first argument.
-local kFrame = register_of("function(f) f(1) end", 2) - register_of("function(f) f(1) end", 1)
 local kMaxArguments, kMaxCalls = 8, 16  -- that are followed: of a call, and calls of a function with other tables
 
 local set_up = {

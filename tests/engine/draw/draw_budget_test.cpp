@@ -77,42 +77,47 @@ TEST_CASE("text sizes are counted in whole pixels, and the limit that was passed
     CHECK(budget.exceeded() == DrawBudget::Limit::pixels);
 }
 
-TEST_CASE("lines and polygons cost what fits into the picture, however far they reach") {
-    DrawBudget budget({.vertices = 1e6, .screens = 8, .font_sizes = 1});
+// Draws on kSurface, and is charged for it.
+struct ChargedPainter {
+    DrawBudget budget{{.vertices = 1e6, .screens = 8, .font_sizes = 1}};
     DrawList list;
     const ImageTable images;
     Painter painter;
-    painter.begin_frame(list, images);
-    painter.use_budget(&budget, {1, 1000, 500});
+
+    ChargedPainter() {
+        painter.begin_frame(list, images);
+        painter.use_budget(&budget, kSurface);
+    }
+};
+
+TEST_CASE("lines and polygons cost what fits into the picture, however far they reach") {
+    ChargedPainter charged;
+    Painter& painter = charged.painter;
     std::vector<Point> curve;  // y = 1 / x
     for (int i = -200; i <= 200; ++i) {
         const float x = static_cast<float>(i) / 20.0F + 1e-7F;
         curve.push_back({500 + x * 20, 250 - 60 / x});
     }
     painter.polyline(curve, false);
-    CHECK_FALSE(budget.is_used_up());
+    CHECK_FALSE(charged.budget.is_used_up());
     const Point large[] = {{-1e6F, -1e6F}, {1e6F, -1e6F}, {0, 1e6F}};
     for (int i = 0; i < 4; ++i) painter.polygon(true, large);
-    CHECK_FALSE(budget.is_used_up());
+    CHECK_FALSE(charged.budget.is_used_up());
     for (int i = 0; i < 8; ++i) painter.polygon(true, large);
-    CHECK(budget.is_used_up());
+    CHECK(charged.budget.is_used_up());
 }
 
 TEST_CASE("an item is charged at the zoom of its own camera") {
-    DrawBudget budget({.vertices = 1e6, .screens = 8, .font_sizes = 1});
-    DrawList list;
-    const ImageTable images;
-    Painter painter;
-    painter.begin_frame(list, images);
-    painter.use_budget(&budget, {1, 1000, 500});
+    ChargedPainter charged;
+    Painter& painter = charged.painter;
     painter.set_camera({0, 0, 0.001F});
     for (int i = 0; i < 1000; ++i) painter.rectangle(true, 0, 0, 1000, 500);
-    CHECK(!budget.is_used_up());
+    CHECK(!charged.budget.is_used_up());
     painter.set_camera({0, 0, 1});
     for (int i = 0; i < 7; ++i) painter.rectangle(true, 0, 0, 1000, 500);
-    CHECK(!budget.is_used_up());
+    CHECK(!charged.budget.is_used_up());
     painter.rectangle(true, 0, 0, 1000, 500);
-    CHECK(budget.is_used_up());
+    CHECK(charged.budget.is_used_up());
 }
 
 // One hostile mod beside a game that draws; what the log says after the first picture.

@@ -18,21 +18,12 @@ using Catch::Matchers::Contains;
 
 using test::kMovers;
 using test::ProgramRun;
+using test::refused;
 using test::run_program;
 
 namespace {
 
 bool is_hash_line(const std::string& line) { return std::regex_match(line, std::regex{"hash [0-9a-f]{16}"}); }
-
-// Ends with status 1, prints nothing to standard output, and prints this in one line.
-void refused(const std::string& words, const std::string& message) {
-    const ProgramRun run = run_program(words);
-    CAPTURE(words, run.err);
-    CHECK(run.status == 1);
-    CHECK(run.out.empty());
-    CHECK_THAT(run.err, Contains(message));
-    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
-}
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <string>
 
 using namespace perigee;
@@ -13,21 +12,8 @@ using Catch::Matchers::Contains;
 
 using test::kMovers;
 using test::ProgramRun;
+using test::refused;
 using test::run_program;
-
-namespace {
-
-// Ends with status 1, prints nothing to standard output, and prints this in one line.
-void refused(const std::string& words, const std::string& message) {
-    const ProgramRun run = run_program(words);
-    CAPTURE(words, run.err);
-    CHECK(run.status == 1);
-    CHECK(run.out.empty());
-    CHECK_THAT(run.err, Contains(message));
-    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
-}
-
-}  // namespace
 
 TEST_CASE("a game that did not load leaves the saved world as it is") {
     const test::TemporaryFolder folder;
