@@ -100,7 +100,7 @@ perigee_install_layer(engine ABOUT "games and mods, without a window" BELOW scri
 if(PERIGEE_SDL)
     perigee_install_layer(engine_sdl ABOUT "a window, its picture, sound and input" BELOW engine
         MODULES epoxy:epoxy:libepoxy-dev
-            "sdl2:sdl2,SDL2_image,SDL2_mixer,SDL2_ttf:libsdl2-dev libsdl2-image-dev libsdl2-mixer-dev libsdl2-ttf-dev")
+            png:libpng:libpng-dev "sdl2:sdl2,SDL2_ttf:libsdl2-dev libsdl2-ttf-dev")
 endif()
 set_target_properties(perigee_plugin PROPERTIES EXPORT_NAME plugin)
 perigee_install_layer(plugin ABOUT "the interface of native plugins" HEADERS)

@@ -40,7 +40,7 @@ endif()
 if(PERIGEE_SDL)
     # perigee has the decoder.
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
-        "perigee, libepoxy-dev, libsdl2-dev, libsdl2-image-dev, libsdl2-mixer-dev, libsdl2-ttf-dev")
+        "perigee, libepoxy-dev, libpng-dev, libsdl2-dev, libsdl2-ttf-dev")
 endif()
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS cmake)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "games in Lua over native data: libraries for C++ programs

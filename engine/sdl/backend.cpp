@@ -48,6 +48,7 @@ struct Backend::Parts {
     bool opens_audio = false;  // later: the first picture need not wait for the device
     bool has_shown = false;
     bool is_sound_paused = false;
+    void open_audio();
     std::optional<AudioPlayer> audio;
 };
 
@@ -124,7 +125,7 @@ Result<std::unique_ptr<Backend>> Backend::open(const Desc& desc) {
     auto parts = std::make_unique<Parts>(desc.decoder);
     const bool is_hidden = desc.display == Display::hidden;
     parts->screen = {desc.logical, desc.fit, desc.is_pixel_art};
-    if (desc.drawing != Drawing::none || !is_hidden) parts->decoder.start();  // it starts up meanwhile
+    if (desc.has_assets && (desc.drawing != Drawing::none || !is_hidden)) parts->decoder.start();
     if (desc.drawing != Drawing::none) {
         if (Result<void> opened = parts->open_window(desc); !opened) return opened.error();
     }
@@ -212,13 +213,20 @@ void Backend::present() {
     parts_->has_shown = true;
 }
 
+void Backend::Parts::open_audio() {
+    if (!std::exchange(opens_audio, false)) return;
+    audio.emplace(decoder);
+    audio->set_paused(is_sound_paused);
+}
+
+void Backend::open_everything() {
+    parts_->decoder.start();
+    parts_->open_audio();
+}
+
 void Backend::play(const AudioQueue& queue, const AssetStore& assets) {
     const bool is_heard = !queue.sounds().empty() || queue.music().music != 0;
-    if (parts_->opens_audio && (is_heard || parts_->has_shown)) {
-        parts_->opens_audio = false;
-        parts_->audio.emplace(parts_->decoder);
-        parts_->audio->set_paused(parts_->is_sound_paused);
-    }
+    if (is_heard || parts_->has_shown) parts_->open_audio();
     if (parts_->audio) parts_->audio->play(queue, assets);
 }
 

@@ -46,6 +46,8 @@ public:
         Display display = Display::window;
         Drawing drawing = Drawing::automatic;
         bool is_muted = false;
+        /// The game has files to decode: the decoder starts while the window opens.
+        bool has_assets = true;
         /// The decoder program; empty: the default of engine/assets/decoder.h.
         std::filesystem::path decoder = {};
     };
@@ -87,6 +89,10 @@ public:
 
     void play(const AudioQueue& queue, const AssetStore& assets);
     void set_sound_paused(bool is_paused) noexcept;
+
+    /// Starts the programs and opens the devices that a run may need: for a run that loses the right to do it
+    /// later.
+    void open_everything();
 
     /// Called when another session begins: handles refer to other assets, and files are read again.
     void reload(const std::string& title, const ScreenDesc& screen);

@@ -1,4 +1,4 @@
-// Lists the files, and writes them with libzip (https://libzip.org/documentation/).
+// Lists the files, and writes them with minizip, the archive writer of zlib (https://zlib.net).
 #include "game/commands/pack.h"
 
 #include "ecs/base/error_codes.h"
@@ -11,9 +11,11 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <zip.h>
+#include <minizip/zip.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -41,49 +43,60 @@ Result<std::string> bytes_of(const DirectorySource& files, const std::string& na
     return bytes;
 }
 
-struct Discard {
-    void operator()(zip_t* archive) const noexcept { zip_discard(archive); }
+struct CloseArchive {
+    void operator()(void* archive) const noexcept { zipClose(archive, nullptr); }
 };
 
-Error cannot_write(const fs::path& file, const char* why) {
+Error cannot_write(const fs::path& file, const std::string& why) {
     return Error{fmt::format(e::kCannotPack, file.string(), why)};
+}
+
+// False: errno says why.
+bool add_entry(zipFile archive, const std::string& name, const std::string& bytes) {
+    constexpr unsigned long kUtf8Name = 1U << 11U;
+    constexpr unsigned long kMadeOnUnix = 3U << 8U | 20U;  // as version 2.0
+    zip_fileinfo info{};
+    info.dosDate = 0x21U << 16U;  // 1980-01-01, the earliest date in zip
+    info.external_fa = 0100644UL << 16U;
+    const int is_large = bytes.size() >= 0xFFFF'FFFFU ? 1 : 0;
+    return zipOpenNewFileInZip4_64(archive, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, Z_DEFLATED,
+                                   Z_BEST_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY,
+                                   nullptr, 0, kMadeOnUnix, kUtf8Name, is_large) == ZIP_OK &&
+           zipWriteInFileInZip(archive, bytes.data(), static_cast<unsigned>(bytes.size())) == ZIP_OK &&
+           zipCloseFileInZip(archive) == ZIP_OK;
+}
+
+Result<void> write_entries(const fs::path& folder, const std::vector<std::string>& names,
+                           const fs::path& part, const fs::path& file) {
+    errno = 0;
+    std::unique_ptr<void, CloseArchive> archive{zipOpen64(part.c_str(), APPEND_STATUS_CREATE)};
+    if (archive == nullptr) return cannot_write(file, std::strerror(errno));
+    const DirectorySource files{folder};
+    for (const std::string& name : names) {
+        const Result<std::string> bytes = bytes_of(files, name);
+        if (!bytes) return bytes.error();
+        if (!add_entry(archive.get(), name, bytes.value())) return cannot_write(file, std::strerror(errno));
+    }
+    if (zipClose(archive.release(), nullptr) != ZIP_OK) return cannot_write(file, std::strerror(errno));
+    return {};
 }
 
 Result<void> write_archive(const fs::path& folder, const std::vector<std::string>& names,
                            const fs::path& file) {
-    // libzip renames a finished file as well.
-    if (const Result<void> replaceable = expect_replaceable(file); !replaceable)
-        return cannot_write(file, replaceable.error().message.c_str());
-    int code = 0;
-    std::unique_ptr<zip_t, Discard> archive{zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code)};
-    if (archive == nullptr) {
-        zip_error_t error;
-        zip_error_init_with_code(&error, code);
-        Error result = cannot_write(file, zip_error_strerror(&error));
-        zip_error_fini(&error);
-        return result;
+    const fs::path part = file.string() + ".part";
+    for (const fs::path& written : {file, part})
+        if (const Result<void> replaceable = expect_replaceable(written); !replaceable)
+            return cannot_write(file, replaceable.error().message);
+    Result<void> done = write_entries(folder, names, part, file);
+    if (done) {
+        if (const Result<void> replaced = replace_file(part, file); !replaced)
+            done = cannot_write(file, replaced.error().message);
     }
-    const DirectorySource files{folder};
-    std::vector<std::string> contents(names.size());  // libzip reads them when it closes
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        Result<std::string> bytes = bytes_of(files, names[i]);
-        if (!bytes) return bytes.error();
-        contents[i] = std::move(bytes).value();
-        zip_source_t* const source =
-            zip_source_buffer(archive.get(), contents[i].data(), contents[i].size(), 0);
-        const zip_int64_t entry =
-            source == nullptr ? -1 : zip_file_add(archive.get(), names[i].c_str(), source, ZIP_FL_ENC_UTF_8);
-        if (entry < 0) {
-            if (source != nullptr) zip_source_free(source);
-            return cannot_write(file, zip_strerror(archive.get()));
-        }
-        const auto index = static_cast<zip_uint64_t>(entry);
-        zip_file_set_dostime(archive.get(), index, 0, 0x21, 0);  // 1980-01-01, the earliest date in zip
-        zip_file_set_external_attributes(archive.get(), index, 0, ZIP_OPSYS_UNIX, 0100644u << 16);
+    if (!done) {
+        std::error_code ignored;
+        fs::remove(part, ignored);
     }
-    if (zip_close(archive.get()) != 0) return cannot_write(file, zip_strerror(archive.get()));
-    static_cast<void>(archive.release());
-    return {};
+    return done;
 }
 
 // "my_game-1.2.0.zip", from the manifest.

@@ -91,14 +91,23 @@ void settle_display(RunOptions& options) {
 }
 
 // What a window needs before any game code runs.
-Result<ModManifest> manifest_of(const fs::path& game) {
+struct GameHead {
+    ModManifest manifest;
+    bool has_assets = false;
+};
+
+Result<GameHead> head_of(const fs::path& game) {
     AssetStore assets;
     if (const Result<MountId> mounted = assets.mount("game", game); !mounted) return mounted.error();
-    return read_game_manifest(assets, game);
+    Result<ModManifest> manifest = read_game_manifest(assets, game);
+    if (!manifest) return manifest.error();
+    return GameHead{std::move(manifest).value(), assets.handle_count() != 0};
 }
 
-Backend::Desc backend_desc(const RunOptions& options, const ModManifest& game) {
+Backend::Desc backend_desc(const RunOptions& options, const GameHead& head) {
+    const ModManifest& game = head.manifest;
     Backend::Desc desc;
+    desc.has_assets = head.has_assets;
     desc.title = game.title;
     desc.logical = {game.width, game.height};
     desc.fit = game.fit;
@@ -195,16 +204,17 @@ Result<int> run(RunOptions options) {
     if (!saves) return saves.error();
     const bool is_confined = is_confined_run(options);
     if (is_confined) close_to_system_folders(options, saves.value());
-    const Result<ModManifest> manifest = manifest_of(options.game);
-    if (!manifest) return manifest.error();
-    Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, manifest.value()));
+    const Result<GameHead> head = head_of(options.game);
+    if (!head) return head.error();
+    Result<std::unique_ptr<Backend>> opened = Backend::open(backend_desc(options, head.value()));
     if (!opened) return opened.error();
     Backend& backend = *opened.value();
-    if (is_confined) backend.decoder().start();  // a confined run starts no programs
-    if (is_confined)
-        for (const std::string& note :
-             close_to_game(options, saves.value().empty() ? fs::path{} : saves.value() / manifest.value().id))
+    if (is_confined) {
+        backend.open_everything();
+        for (const std::string& note : close_to_game(
+                 options, saves.value().empty() ? fs::path{} : saves.value() / head.value().manifest.id))
             say(note);
+    }
 
     const NativeSystems native = native_systems();
     EngineConfig config;

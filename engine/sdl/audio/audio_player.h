@@ -11,25 +11,22 @@
 #include "engine/assets/decoder.h"
 #include "engine/audio/audio.h"
 #include "engine/audio/voices.h"
+#include "engine/sdl/audio/mixer.h"
 #include "engine/sdl/audio/music_player.h"
-#include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-struct Mix_Chunk;
 
 namespace perigee {
 
 class AudioPlayer {
 public:
-    static constexpr int kVoices = Voices::kCount;  ///< simultaneous sounds; Voices chooses the one to
-                                                    ///< replace
+    /// Simultaneous sounds; Voices chooses the one to replace.
+    static constexpr std::size_t kVoices = Voices::kCount;
 
     /// Limit for all decoded sounds together, including pitched copies. Divided between the game and its mods
     /// by the owner of the file.
@@ -37,18 +34,16 @@ public:
 
     /// Opens the default device, if there is one. Lifetime: the decoder must outlive the player.
     explicit AudioPlayer(Decoder& decoder);
-    ~AudioPlayer();
-    AudioPlayer(const AudioPlayer&) = delete;
-    AudioPlayer& operator=(const AudioPlayer&) = delete;
 
-    bool has_device() const noexcept { return is_open_; }
-    bool is_music_playing() const noexcept { return music_ && music_->is_playing(); }
+    bool has_device() const noexcept { return mixer_.is_open(); }
+    bool is_music_playing() const noexcept { return music_.is_playing(); }
+    const Mixer& mixer() const noexcept { return mixer_; }
 
     /// Starts the requested sounds and brings the music to the requested state. Call once per frame.
     void play(const AudioQueue& queue, const AssetStore& assets);
 
     /// Pauses or resumes everything.
-    void set_paused(bool is_paused) noexcept;
+    void set_paused(bool is_paused) noexcept { mixer_.set_paused(is_paused); }
 
     /// Stops everything and drops all files, because asset handles are about to change.
     void reload() noexcept;
@@ -56,28 +51,23 @@ public:
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
 
 private:
-    struct ChunkCloser {
-        void operator()(Mix_Chunk* chunk) const noexcept;
-    };
-    using ChunkHandle = std::unique_ptr<Mix_Chunk, ChunkCloser>;
+    // As a Mixer plays them. Null: cannot be played.
+    using Samples = std::unique_ptr<const std::vector<std::int16_t>>;
 
     void start(const SoundRequest& request, std::size_t owner, float master_volume, const AssetStore& assets);
     void follow(const MusicState& wanted, float master_volume, const AssetStore& assets);
     Result<void> start_music(const MusicState& wanted, const AssetStore& assets);
     void report_music(AssetHandle music, const AssetStore& assets, const std::string& why);
-    Mix_Chunk* chunk_of(AssetHandle sound, int pitch_step, const AssetStore& assets);
-    Result<ChunkHandle> load(AssetHandle sound, const AssetStore& assets);
-    Result<ChunkHandle> chunk_from(const SoundInfo& info, const DecodedBytes& samples, MountId owner);
-    ChunkHandle counted(ChunkHandle chunk, MountId owner);
+    const std::vector<std::int16_t>* samples_of(AssetHandle sound, int pitch_step, const AssetStore& assets);
+    Result<Samples> load(AssetHandle sound, const AssetStore& assets);
+    Samples counted(std::vector<std::int16_t> samples, MountId owner);
 
     Decoder& decoder_;
-    std::optional<Subsystem> subsystem_;
-    bool is_open_ = false;
-    MixFormat format_;
     DividedPool sound_bytes_{kMaxSoundBytes};
-    std::map<std::pair<AssetHandle, int>, ChunkHandle> chunks_;  // by sound and pitch; null: cannot be played
-    Voices voices_;                                              // channels of SDL_mixer
-    std::optional<MusicPlayer> music_;                           // while the device is open
+    std::map<std::pair<AssetHandle, int>, Samples> samples_;  // by sound and pitch
+    Voices voices_;                                           // those of the mixer
+    MusicPlayer music_;
+    Mixer mixer_;  // plays the music and the samples, so it ends before them
     MusicState playing_;
     std::vector<std::string> reports_;
 };

@@ -1,31 +1,21 @@
-// SDL_mixer's hook for music: it requests a number of bytes and gets the decoded samples.
+// The decoded samples are converted to those of the device when it asks for them.
 #include "engine/sdl/audio/music_player.h"
 
 #include "engine/base/error_codes.h"
 
-#include <SDL_mixer.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace perigee {
-
-MusicPlayer::MusicPlayer(Decoder& decoder, const MixFormat& format) : decoder_(decoder), format_(format) {
-    Mix_HookMusic(mix, this);
-}
-
-MusicPlayer::~MusicPlayer() { Mix_HookMusic(nullptr, nullptr); }
 
 Result<void> MusicPlayer::start(std::string file, const SoundInfo& info, bool loops, float fade_seconds) {
     stop(0.0F);
     Result<SoundStream> stream = decoder_.stream(file, info);
     if (!stream) return stream.error();
     Converter converter{SDL_NewAudioStream(AUDIO_S16SYS, static_cast<std::uint8_t>(info.channels),
-                                           static_cast<int>(info.rate), format_.format,
-                                           static_cast<std::uint8_t>(format_.channels), format_.rate)};
+                                           static_cast<int>(info.rate), AUDIO_F32SYS, Mixer::kChannels,
+                                           Mixer::kRate)};
     if (!converter) return Error{SDL_GetError()};
     file_ = std::move(file);
     loops_ = loops;
@@ -33,7 +23,7 @@ Result<void> MusicPlayer::start(std::string file, const SoundInfo& info, bool lo
     now_ = std::move(stream).value();
     converter_ = std::move(converter);
     gain_ = fade_seconds > 0.0F ? 0.0F : 1.0F;
-    gain_step_ = fade_seconds > 0.0F ? 1.0F / (fade_seconds * static_cast<float>(format_.rate)) : 0.0F;
+    gain_step_ = fade_seconds > 0.0F ? 1.0F / (fade_seconds * Mixer::kRate) : 0.0F;
     has_sounded_ = false;
     is_broken_ = false;
     is_playing_ = true;
@@ -43,7 +33,7 @@ Result<void> MusicPlayer::start(std::string file, const SoundInfo& info, bool lo
 void MusicPlayer::stop(float fade_seconds) {
     const std::lock_guard lock{mutex_};
     if (fade_seconds > 0.0F && is_playing_) {
-        gain_step_ = -1.0F / (fade_seconds * static_cast<float>(format_.rate));
+        gain_step_ = -1.0F / (fade_seconds * Mixer::kRate);
         return;
     }
     now_.reset();
@@ -70,23 +60,18 @@ Result<void> MusicPlayer::update() {
     return {};
 }
 
-// ---- in the thread that mixes ----
+// ---- in the thread of the device ----
 
-void MusicPlayer::mix(void* self, std::uint8_t* out, int bytes) {
-    static_cast<MusicPlayer*>(self)->mix_into(out, static_cast<std::size_t>(bytes));
-}
-
-void MusicPlayer::mix_into(std::uint8_t* out, std::size_t bytes) {
-    if (is_paused_ || !is_playing_) return;
+void MusicPlayer::mix_into(std::span<float> out) {
+    if (!is_playing_) return;
     const std::lock_guard lock{mutex_};
     if (!now_) return;
-    gather(bytes);
-    mixed_.resize(bytes);
-    const int got = SDL_AudioStreamGet(converter_.get(), mixed_.data(), static_cast<int>(bytes));
-    const float gain = next_gain(bytes);
-    if (got > 0)
-        SDL_MixAudioFormat(out, mixed_.data(), format_.format, static_cast<std::uint32_t>(got),
-                           static_cast<int>(std::lround(gain * volume_ * SDL_MIX_MAXVOLUME)));
+    gather(out.size_bytes());
+    samples_.resize(out.size());
+    const int got = SDL_AudioStreamGet(converter_.get(), samples_.data(), static_cast<int>(out.size_bytes()));
+    const float gain = next_gain(out.size() / Mixer::kChannels) * volume_;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(std::max(got, 0)) / sizeof(float); ++i)
+        out[i] += gain * samples_[i];
     const bool is_silent = now_->state() != SoundStream::State::running && got <= 0;
     if (is_silent || (gain_step_ < 0.0F && gain_ <= 0.0F)) {
         now_.reset();
@@ -117,11 +102,8 @@ void MusicPlayer::gather(std::size_t bytes) {
     }
 }
 
-float MusicPlayer::next_gain(std::size_t bytes) {
+float MusicPlayer::next_gain(std::size_t frames) {
     const float gain = gain_;
-    const std::size_t frame =
-        static_cast<std::size_t>(format_.channels) * (SDL_AUDIO_BITSIZE(format_.format) / 8U);
-    const std::size_t frames = bytes / frame;
     gain_ = std::clamp(gain_ + gain_step_ * static_cast<float>(frames), 0.0F, 1.0F);
     return gain;
 }

@@ -1,45 +1,36 @@
 // MusicPlayer: streams one piece of music at a time.
 //
 // Samples come from the decoder's process through a pipe (engine/assets/decoder.h), so a piece of an hour
-// takes as much memory as one of a minute. The mixer thread takes available samples and never waits: late
+// takes as much memory as one of a minute. The device's thread takes available samples and never waits: late
 // samples become silence. A looping piece prepares its next pass before the end. Invariant: a file causes
 // music, silence, or one report; it never stops the game.
 #pragma once
 
 #include "engine/assets/decoder.h"
+#include "engine/sdl/audio/mixer.h"
 #include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <atomic>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace perigee {
 
-/// The sample format of the mixer, from Mix_QuerySpec.
-struct MixFormat {
-    int rate = 0;
-    std::uint16_t format = 0;
-    int channels = 0;
-};
-
-class MusicPlayer {
+class MusicPlayer : public MixSource {
 public:
-    /// Expects: an open device. Lifetime: the decoder must outlive the player.
-    MusicPlayer(Decoder& decoder, const MixFormat& format);
-    ~MusicPlayer();
-    MusicPlayer(const MusicPlayer&) = delete;
-    MusicPlayer& operator=(const MusicPlayer&) = delete;
+    /// Lifetime: the decoder must outlive the player.
+    explicit MusicPlayer(Decoder& decoder) : decoder_(decoder) {}
 
     /// Plays the sound of a file instead of the current music. Errors: as Decoder::stream.
     Result<void> start(std::string file, const SoundInfo& info, bool loops, float fade_seconds);
     /// Stops the music, at once or with a fade.
     void stop(float fade_seconds);
     void set_volume(float volume) noexcept { volume_ = volume; }
-    void set_paused(bool is_paused) noexcept { is_paused_ = is_paused; }
 
     /// Prepares the next pass. Call once per frame. Errors: the stream broke off; it is reported once and the
     /// music ends.
@@ -47,30 +38,28 @@ public:
 
     bool is_playing() const noexcept { return is_playing_; }
 
+    void mix_into(std::span<float> out) override;
+
 private:
     using Converter = std::unique_ptr<SDL_AudioStream, SdlDeleter<SDL_FreeAudioStream>>;
 
-    static void mix(void* self, std::uint8_t* out, int bytes);
-    void mix_into(std::uint8_t* out, std::size_t bytes);
     void gather(std::size_t bytes);
-    float next_gain(std::size_t bytes);
+    float next_gain(std::size_t frames);
 
     Decoder& decoder_;
-    MixFormat format_;
     std::string file_;
     bool loops_ = false;
 
-    // Guards the data shared with the mixer thread.
+    // Guards the data shared with the device's thread.
     std::mutex mutex_;
     std::optional<SoundStream> now_;
     std::optional<SoundStream> next_;
     Converter converter_;
-    std::vector<std::uint8_t> mixed_;
+    std::vector<float> samples_;  // scratch
     float gain_ = 1.0F;
     float gain_step_ = 0.0F;    // per sample frame
     bool has_sounded_ = false;  // in this pass
     std::atomic<float> volume_ = 1.0F;
-    std::atomic<bool> is_paused_ = false;
     std::atomic<bool> is_playing_ = false;
     std::atomic<bool> is_broken_ = false;
 };

@@ -31,14 +31,12 @@ void fill(const GlyphBitmap& bitmap, std::vector<std::uint32_t>& pixels) {
 
 }  // namespace
 
-GlyphAtlas::GlyphAtlas(AtlasTexture& texture, const std::string& font_file)
-    : texture_(texture), source_(font_file), has_texture_(texture.create(kFirstSide)) {}
-
 void GlyphAtlas::clear() {
     glyphs_.clear();
     quick_of_size_.clear();
     quick_size_ = 0;
     faces_.clear();
+    if (!is_created_) return;
     const int before = packer_.side();
     int side = was_full_ ? kSide : before;
     has_texture_ = texture_.create(side);
@@ -77,6 +75,7 @@ const Glyph* GlyphAtlas::place(FaceGlyph glyph, int pixel_size) {
 }
 
 GlyphBitmap GlyphAtlas::rasterise(FaceGlyph glyph, int pixel_size) {
+    create_texture();
     if (!has_texture_) return {};
     GlyphBitmap bitmap = glyph.face == 0 ? source_.rasterise(glyph.glyph, pixel_size)
                                          : faces_[glyph.face - 1U]->rasterise(glyph.glyph, pixel_size);

@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -54,11 +55,19 @@ public:
     static constexpr int kSide = 2048;         ///< from then on
     static constexpr int kMaxPixelSize = 512;  ///< larger text is drawn from this size, magnified
 
-    /// Lifetime: the texture must outlive it.
-    GlyphAtlas(AtlasTexture& texture, const std::string& font_file);
+    /// The texture is created for the first glyph. Lifetime: the texture must outlive it.
+    GlyphAtlas(AtlasTexture& texture, std::string font_file)
+        : texture_(texture), source_(std::move(font_file)) {}
+
+    /// Creates the texture, if nothing has: for a back end that has to know it before the first glyph.
+    void create_texture() {
+        if (!std::exchange(is_created_, true)) has_texture_ = texture_.create(packer_.side());
+    }
 
     /// False: it uses the pixel font.
-    bool has_font() const noexcept { return source_.has_font(); }
+    bool has_font() { return source_.has_font(); }
+    /// True from the first glyph on that the default font lacks a file for.
+    bool lacks_font() const noexcept { return source_.lacks_font(); }
 
     /// A number for place(FaceGlyph, …); 0 is the default font. The atlas keeps the face until clear().
     std::uint16_t number_of(const std::shared_ptr<FontFace>& face);
@@ -96,6 +105,7 @@ private:
     AtlasTexture& texture_;
     GlyphSource source_;
     ShelfPacker packer_{kFirstSide};
+    bool is_created_ = false;
     bool has_texture_ = false;
     bool was_full_ = false;
     std::vector<std::uint32_t> pixels_;  // of the glyph being placed

@@ -56,7 +56,6 @@ Renderer::Renderer(SDL_Renderer& target, const std::string& font_file, Decoder& 
     SDL_RendererInfo info{};
     is_software_ = SDL_GetRendererInfo(&target, &info) == 0 && (info.flags & SDL_RENDERER_SOFTWARE) != 0;
     mesh_.rounds_corners = is_software_;
-    if (!glyphs_.atlas.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
 bool Renderer::begin_pixel_picture(PixelSize size) {
@@ -319,6 +318,7 @@ void Renderer::add_texts(const DrawList& list, const DrawRun& run, const View& v
         glyphs.atlas.clear();
         use_glyphs();
     };
+    glyphs.atlas.create_texture();
     use_glyphs();
     for (const DrawItem& item : list.items_of(run))
         set_text(item, list.text(item), list.look(item), blend.form, view, clip_, glyphs.atlas, mesh_,
@@ -433,6 +433,8 @@ Result<Picture> Renderer::read_picture() {
 
 std::vector<std::string> Renderer::take_reports() {
     std::vector<std::string> reports = std::exchange(reports_, {});
+    if (glyphs_.atlas.lacks_font() && !std::exchange(has_reported_font_, true))
+        reports.emplace_back(sdl_errors::kNoFont);
     for (std::string& report : textures_.take_reports()) reports.push_back(std::move(report));
     return reports;
 }

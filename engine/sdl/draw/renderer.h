@@ -132,6 +132,7 @@ private:
     std::size_t call_count_ = 0;
     std::size_t uploaded_bytes_ = 0;
     std::vector<std::string> reports_;
+    bool has_reported_font_ = false;  // its lack was reported
     bool has_reported_shaders_ = false;
 };
 

@@ -4,7 +4,6 @@
 #include "ecs/files/output_file.h"
 #include "engine/sdl/surfaces/png_file.h"
 #include "engine/sdl/window/error_codes.h"
-#include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <fmt/format.h>
 
@@ -23,11 +22,7 @@ Result<void> save_screenshot(const Result<Picture>& picture, const fs::path& fil
     const auto failed = [&](const std::string& why) { return cannot_save(file, why); };
     if (!picture) return failed(picture.error().message);
     const PixelSize size = picture.value().size;
-    // SDL only reads them.
-    auto* const first = const_cast<std::uint8_t*>(picture.value().rgb.data());
-    const SurfaceHandle surface{SDL_CreateRGBSurfaceWithFormatFrom(first, size.width, size.height, 24,
-                                                                   size.width * 3, SDL_PIXELFORMAT_RGB24)};
-    const Result<std::string> png = encoded_png(surface.get());
+    const Result<std::string> png = encoded_png(picture.value().rgb, size.width, size.height, PngPixels::rgb);
     if (!png) return failed(png.error().message);
     for (const fs::path& name : {file, part_of(file)}) {
         const Result<void> replaceable = expect_replaceable(name);

@@ -88,7 +88,6 @@ GlRenderer::GlRenderer(const Window& window, const std::string& font_file, Decod
         robustness_ = Robustness::arb;
     else if (epoxy_has_gl_extension("GL_KHR_robustness"))
         robustness_ = Robustness::khr;
-    if (!glyphs_.has_font()) reports_.emplace_back(sdl_errors::kNoFont);
 }
 
 GlRenderer::~GlRenderer() { window_.make_current(); }
@@ -563,6 +562,8 @@ bool GlRenderer::is_lost() const noexcept {
 
 std::vector<std::string> GlRenderer::take_reports() {
     std::vector<std::string> reports = std::exchange(reports_, {});
+    if (glyphs_.lacks_font() && !std::exchange(has_reported_font_, true))
+        reports.emplace_back(sdl_errors::kNoFont);
     for (std::string& report : images_.take_reports()) reports.push_back(std::move(report));
     for (std::string& report : effects_.take_reports()) reports.push_back(std::move(report));
     return reports;

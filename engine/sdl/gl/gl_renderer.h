@@ -197,6 +197,7 @@ private:
     enum class Robustness : std::uint8_t { none, arb, khr };
     Robustness robustness_ = Robustness::none;  // how the driver tells that the context is lost
     std::vector<std::string> reports_;
+    bool has_reported_font_ = false;  // its lack was reported
 };
 
 }  // namespace perigee::gl

@@ -50,9 +50,12 @@ bool is_expected(_TTF_Font* font) {
 
 void GlyphSource::FontCloser::operator()(_TTF_Font* font) const noexcept { TTF_CloseFont(font); }
 
-GlyphSource::GlyphSource(const std::string& font_file) : is_ttf_started_(TTF_Init() == 0) {
-    if (!is_ttf_started_ || font_file.empty()) return;
-    Result<std::string> bytes = read_regular_file(font_file);
+void GlyphSource::open() {
+    is_open_ = true;
+    if (file_.empty()) return;
+    is_ttf_started_ = TTF_Init() == 0;
+    if (!is_ttf_started_) return;
+    Result<std::string> bytes = read_regular_file(file_);
     if (!bytes || bytes.value().empty()) return;
     bytes_ = std::move(bytes).value();
     SDL_RWops* stream = SDL_RWFromConstMem(bytes_.data(), static_cast<int>(bytes_.size()));
@@ -67,8 +70,13 @@ GlyphSource::~GlyphSource() {
     if (is_ttf_started_) TTF_Quit();
 }
 
+bool GlyphSource::has_font() {
+    if (!is_open_) open();
+    return font_ != nullptr;
+}
+
 GlyphBitmap GlyphSource::rasterise(char32_t character, int pixel_size) {
-    if (!font_) return pixel_font_glyph(character, pixel_size);
+    if (!has_font()) return pixel_font_glyph(character, pixel_size);
     GlyphBitmap bitmap;
     if (!is_drawn(character)) return bitmap;
     if (pixel_size_ != pixel_size && TTF_SetFontSize(font_.get(), pixel_size) != 0) return bitmap;

@@ -39,11 +39,9 @@ Result<void> save_pixels(std::span<const PackedColor> pixels, const SurfaceDesc&
     const auto failed = [&file](const std::string& why) {
         return Error{fmt::format(sdl_errors::kCannotSaveCanvas, file.filename().string(), why)};
     };
-    // SDL only reads them.
-    auto* const first = const_cast<PackedColor*>(pixels.data());
-    const SurfaceHandle surface{SDL_CreateRGBSurfaceWithFormatFrom(first, desc.width, desc.height, 32,
-                                                                   desc.width * 4, SDL_PIXELFORMAT_RGBA32)};
-    const Result<std::string> png = encoded_png(surface.get());
+    const Result<std::string> png =
+        encoded_png({reinterpret_cast<const std::uint8_t*>(pixels.data()), pixels.size_bytes()}, desc.width,
+                    desc.height, PngPixels::rgba);
     if (!png) return failed(png.error().message);
     std::error_code ignored;
     fs::create_directories(file.parent_path(), ignored);

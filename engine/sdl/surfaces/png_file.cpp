@@ -1,43 +1,32 @@
-// Encoding with SDL_image, and writing.
+// Encoding with libpng, and writing.
 #include "engine/sdl/surfaces/png_file.h"
 
 #include "ecs/files/output_file.h"
 
-#include <SDL_image.h>
+#include <png.h>
 
+#include <cstddef>
 #include <system_error>
 
 namespace perigee {
 
-namespace {
-
-// Appends written bytes to the string in the stream's context.
-std::size_t append(SDL_RWops* stream, const void* bytes, std::size_t size, std::size_t count) {
-    static_cast<std::string*>(stream->hidden.unknown.data1)
-        ->append(static_cast<const char*>(bytes), size * count);
-    return count;
-}
-
-bool encode(SDL_Surface& surface, std::string& png) {
-    SDL_RWops* const stream = SDL_AllocRW();
-    if (stream == nullptr) return false;
-    stream->type = SDL_RWOPS_UNKNOWN;
-    stream->size = [](SDL_RWops*) -> Sint64 { return -1; };
-    stream->seek = [](SDL_RWops*, Sint64, int) -> Sint64 { return -1; };
-    stream->read = [](SDL_RWops*, void*, std::size_t, std::size_t) -> std::size_t { return 0; };
-    stream->write = append;
-    stream->close = [](SDL_RWops*) { return 0; };
-    stream->hidden.unknown.data1 = &png;
-    const bool is_encoded = IMG_SavePNG_RW(&surface, stream, 0) == 0;
-    SDL_FreeRW(stream);
-    return is_encoded;
-}
-
-}  // namespace
-
-Result<std::string> encoded_png(SDL_Surface* surface) {
-    std::string png;
-    if (surface == nullptr || !encode(*surface, png)) return Error{SDL_GetError()};
+Result<std::string> encoded_png(std::span<const std::uint8_t> bytes, int width, int height,
+                                PngPixels pixels) {
+    const std::size_t channels = pixels == PngPixels::rgb ? 3 : 4;
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    image.width = static_cast<png_uint_32>(width);
+    image.height = static_cast<png_uint_32>(height);
+    image.format = pixels == PngPixels::rgb ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
+    if (width <= 0 || height <= 0 ||
+        bytes.size() / channels < static_cast<std::size_t>(width) * static_cast<std::size_t>(height))
+        return Error{"the picture is empty"};
+    std::string png(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
+    png_alloc_size_t size = png.size();
+    if (png_image_write_to_memory(&image, png.data(), &size, 0, bytes.data(), 0, nullptr) == 0)
+        return Error{std::string{std::data(image.message)}};
+    png.resize(size);
+    png.shrink_to_fit();
     return png;
 }
 

@@ -4,15 +4,19 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "engine/sdl/window/internal/sdl_handle.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace perigee {
 
-/// The bytes of a PNG. Errors: the surface is null, with SDL's reason; it cannot be encoded.
-Result<std::string> encoded_png(SDL_Surface* surface);
+enum class PngPixels : std::uint8_t { rgb, rgba };
+
+/// The bytes of a PNG. Shape: rows from the top, a byte for each channel. Errors: a side is 0, there are
+/// fewer bytes, there is no memory.
+Result<std::string> encoded_png(std::span<const std::uint8_t> bytes, int width, int height, PngPixels pixels);
 
 /// The name of a file until it is complete.
 std::filesystem::path part_of(const std::filesystem::path& file);

@@ -10,7 +10,6 @@
 #include "tests/engine/sdl/canvas.h"
 #include "tests/support/temporary_folder.h"
 
-#include <SDL_image.h>
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -77,7 +76,7 @@ void paint(const fs::path& scene, Backend::Drawing drawing, const fs::path& pict
 }
 
 SurfaceHandle loaded(const fs::path& file) {
-    const SurfaceHandle any{IMG_Load(file.c_str())};
+    const SurfaceHandle any{test::loaded_png(file)};
     if (!any) return {};
     return SurfaceHandle{SDL_ConvertSurfaceFormat(any.get(), SDL_PIXELFORMAT_RGB24, 0)};
 }

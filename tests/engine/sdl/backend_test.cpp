@@ -3,11 +3,15 @@
 
 #include "engine/draw/color.h"
 #include "engine/draw/painter.h"
+#include "tests/engine/sdl/canvas.h"
 #include "tests/engine/sdl/pushed_events.h"
 #include "tests/support/temporary_folder.h"
 
-#include <SDL_image.h>
 #include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
 
 using namespace perigee;
 
@@ -44,7 +48,7 @@ TEST_CASE("a hidden back end draws and saves a screenshot") {
         backend->play({}, assets);
         backend->present();
     }
-    const SurfaceHandle picture{IMG_Load((folder.path() / "a.png").c_str())};
+    const SurfaceHandle picture{test::loaded_png(folder.path() / "a.png")};
     REQUIRE(picture);
     REQUIRE(picture->w == 64);
     REQUIRE(picture->h == 36);
@@ -71,7 +75,7 @@ TEST_CASE("a screen that expands has the shape of the window, and one of another
         backend->begin_frame(pack_color(255, 0, 0), size);
         backend->present();
         REQUIRE(backend->save_screenshot(folder.path() / "a.png"));
-        const SurfaceHandle picture{IMG_Load((folder.path() / "a.png").c_str())};
+        const SurfaceHandle picture{test::loaded_png(folder.path() / "a.png")};
         REQUIRE((picture->w == 160 && picture->h == 72));
         return *static_cast<const std::uint8_t*>(picture->pixels) == 0;
     };
@@ -101,6 +105,24 @@ TEST_CASE("a back end that draws nothing accepts every call and saves no screens
     const Result<void> saved = backend->save_screenshot("picture.png");
     REQUIRE_FALSE(saved);
     CHECK(saved.error().message == "screenshot: cannot write 'picture.png': nothing is drawn");
+}
+
+TEST_CASE("a run that loses the right to open the sound device has opened it before") {
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    setenv("SDL_AUDIODRIVER", "no such driver", 1);
+    const Result<std::unique_ptr<Backend>> opened =
+        Backend::open({.logical = {64, 36}, .drawing = Backend::Drawing::software, .has_assets = false});
+    REQUIRE(opened);
+    Backend& backend = *opened.value();
+    CHECK(backend.take_reports().empty());
+    backend.open_everything();
+    const std::vector<std::string> reports = backend.take_reports();
+    REQUIRE(reports.size() == 1);
+    CHECK_THAT(reports[0], Catch::Matchers::StartsWith("no sound: "));
+    backend.present();
+    backend.play({}, AssetStore{});
+    CHECK(backend.take_reports().empty());
+    setenv("SDL_AUDIODRIVER", "dummy", 1);
 }
 
 TEST_CASE("a back end without a window reports a request to quit") {

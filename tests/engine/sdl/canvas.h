@@ -5,6 +5,7 @@
 #include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -41,5 +42,8 @@ private:
 
 /// A PNG of the given pixels (packed colours, row by row).
 std::string png_of(int width, int height, const std::vector<PackedColor>& pixels);
+
+/// The pixels of a PNG file: RGB24, or RGBA32 if it has opacity. Null: it cannot be read.
+SurfaceHandle loaded_png(const std::filesystem::path& file);
 
 }  // namespace perigee::test

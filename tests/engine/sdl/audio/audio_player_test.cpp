@@ -4,7 +4,7 @@
 #include "tests/support/sound_files.h"
 #include "tests/support/temporary_folder.h"
 
-#include <SDL_mixer.h>
+#include <SDL.h>
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -47,23 +47,23 @@ TEST_CASE("a requested sound plays at its volume until reload") {
     game.queue.set_master_volume(0.5F);
     game.queue.play({.sound = game.sound, .volume = 0.5F, .pan = -1.0F});
     player.play(game.queue, game.assets);
-    CHECK(Mix_Playing(-1) == 1);
-    CHECK(Mix_Volume(0, -1) == MIX_MAX_VOLUME / 4);
+    CHECK(player.mixer().playing_count() == 1);
+    CHECK(player.mixer().voice(0).gain == MixGain{0.25F, 0.0F});
     player.reload();
-    CHECK(Mix_Playing(-1) == 0);
+    CHECK(player.mixer().playing_count() == 0);
     CHECK(player.take_reports().empty());
 }
 
 TEST_CASE("an octave higher is half as long, and an octave lower twice") {
     Game game;
     AudioPlayer player{game.decoder};
+    player.set_paused(true);  // so that all samples are still to be played
     const auto length_at = [&](float pitch) {
+        player.reload();
         game.queue.begin_frame();
         game.queue.play({.sound = game.sound, .pitch = pitch});
         player.play(game.queue, game.assets);
-        const double length = Mix_GetChunk(0)->alen;
-        Mix_HaltChannel(-1);
-        return length;
+        return static_cast<double>(player.mixer().voice(0).samples.size());
     };
     const double plain = length_at(1.0F);
     CHECK(length_at(2.0F) == Approx(plain / 2).epsilon(0.02));
@@ -78,7 +78,7 @@ TEST_CASE("more sounds than voices are not an error") {
         game.queue.play({.sound = game.sound});
         player.play(game.queue, game.assets);
     }
-    CHECK(Mix_Playing(-1) == AudioPlayer::kVoices);
+    CHECK(player.mixer().playing_count() == AudioPlayer::kVoices);
     CHECK(player.take_reports().empty());
 }
 
@@ -94,13 +94,13 @@ TEST_CASE("[P4] with all voices busy a sound with a priority is heard") {
     game.queue.begin_frame();
     game.queue.play({.sound = hurt, .volume = 0.1F, .priority = 1});
     player.play(game.queue, game.assets);
-    CHECK(Mix_Playing(-1) == AudioPlayer::kVoices);
-    const auto loudness_of_hurt = [] {
-        for (int channel = 0; channel < AudioPlayer::kVoices; ++channel)
-            if (Mix_Volume(channel, -1) < 20) return Mix_Volume(channel, -1);
-        return 0;
+    CHECK(player.mixer().playing_count() == AudioPlayer::kVoices);
+    const auto loudness_of_hurt = [&player] {
+        for (std::size_t voice = 0; voice < AudioPlayer::kVoices; ++voice)
+            if (player.mixer().voice(voice).gain.left < 0.2F) return player.mixer().voice(voice).gain.left;
+        return 0.0F;
     };
-    CHECK(loudness_of_hurt() == 13);
+    CHECK(loudness_of_hurt() == 0.1F);
 }
 
 TEST_CASE(
@@ -158,11 +158,11 @@ TEST_CASE("OGG and WAV files are played, whatever their names, and other files a
         game.queue.play({.sound = sound});
         game.queue.play_music(sound, 1.0F, false, 0.0F);
         player.play(game.queue, game.assets);
-        CHECK(Mix_GetChunk(0)->alen > 0);
+        CHECK(player.mixer().playing_count() > 0);
         CHECK(player.is_music_playing());
     }
     CHECK(player.take_reports().empty());
-    Mix_HaltChannel(-1);
+    player.reload();
 
     // A module, a FLAC, a MIDI, an MP3, an AIFF and a VOC that say they are an OGG.
     int number = 0;
@@ -176,7 +176,7 @@ TEST_CASE("OGG and WAV files are played, whatever their names, and other files a
         REQUIRE(reports.size() == 1);
         CHECK_THAT(reports[0], Catch::Matchers::EndsWith("it is neither WAV nor OGG Vorbis"));
     }
-    CHECK(Mix_Playing(-1) == 0);
+    CHECK(player.mixer().playing_count() == 0);
 }
 
 TEST_CASE("a WAV of one sample a second is refused and overruns no buffer") {

@@ -2,9 +2,9 @@
 #include "engine/sdl/draw/screenshot.h"
 
 #include "engine/sdl/window/internal/sdl_handle.h"
+#include "tests/engine/sdl/canvas.h"
 #include "tests/support/temporary_folder.h"
 
-#include <SDL_image.h>
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 
@@ -25,7 +25,7 @@ TEST_CASE("a screenshot is the frame as a PNG") {
     const std::filesystem::path file = folder.path() / "shot";
     REQUIRE(save_screenshot(picture, file));
 
-    const SurfaceHandle read{IMG_Load(file.c_str())};
+    const SurfaceHandle read{test::loaded_png(file)};
     REQUIRE(read);
     CHECK(read->w == 20);
     CHECK(read->h == 10);

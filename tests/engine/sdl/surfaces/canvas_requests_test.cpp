@@ -2,10 +2,10 @@
 #include "engine/sdl/surfaces/canvas_requests.h"
 
 #include "engine/sdl/window/internal/sdl_handle.h"
+#include "tests/engine/sdl/canvas.h"
 #include "tests/engine/sdl/picture_scene.h"
 #include "tests/support/temporary_folder.h"
 
-#include <SDL_image.h>
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -31,7 +31,7 @@ TEST_CASE("a canvas is saved with its opacity as it is at the end of the frame")
         });
         scene.surfaces.end_frame(scene.images);
         static_cast<void>(is_gl ? scene.with_gl() : scene.with_software());
-        const SurfaceHandle read{IMG_Load(file.c_str())};
+        const SurfaceHandle read{test::loaded_png(file)};
         REQUIRE(read);
         REQUIRE((read->w == 20 && read->h == 10));
         const SurfaceHandle rgba{SDL_ConvertSurfaceFormat(read.get(), SDL_PIXELFORMAT_RGBA32, 0)};
