@@ -23,9 +23,9 @@ double line_pixels(double width, double height, double stroke, const DrawSurface
     return std::min(length * stroke, visible(width + stroke, height + stroke, surface));
 }
 
-}  // namespace
-
-DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t parts) noexcept {
+// Inlined, it stays in registers.
+[[gnu::always_inline]] inline DrawCost cost_of(const DrawItem& item, const DrawSurface& surface,
+                                               std::size_t parts) noexcept {
     const double scale = (item.flags & kDrawScreen) != 0 ? 1.0 : double{surface.zoom};
     const double width = std::fabs(item.w) * scale;
     const double height = std::fabs(item.h) * scale;
@@ -65,6 +65,12 @@ DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t
     return std::isfinite(cost.pixels) && std::isfinite(cost.vertices) ? cost : DrawCost{};
 }
 
+}  // namespace
+
+DrawCost draw_cost(const DrawItem& item, const DrawSurface& surface, std::size_t parts) noexcept {
+    return cost_of(item, surface, parts);
+}
+
 void DrawBudget::begin_frame() noexcept {
     taken_ = {};
     size_count_ = 0;
@@ -84,25 +90,35 @@ bool DrawBudget::takes_size(float pixels, std::uint32_t glyphs) noexcept {
     return true;
 }
 
-bool DrawBudget::take(const DrawCost& cost, const DrawSurface& surface) noexcept {
-    taken_.vertices += cost.vertices;
-    taken_.pixels += cost.pixels;
-    const double screen = double{surface.width} * surface.height;
-    const bool has_too_many_vertices = taken_.vertices > allowance_.vertices;
-    is_used_up_ = has_too_many_vertices || taken_.pixels > allowance_.screens * screen;
+bool DrawBudget::is_within(const DrawCost& taken, double screen) noexcept {
+    const bool has_too_many_vertices = taken.vertices > allowance_.vertices;
+    is_used_up_ = has_too_many_vertices || taken.pixels > allowance_.screens * screen;
     if (is_used_up_) exceeded_ = has_too_many_vertices ? Limit::vertices : Limit::pixels;
     return !is_used_up_;
 }
 
-bool DrawBudget::take(const DrawItem& item, const DrawSurface& surface, std::size_t parts,
-                      std::uint32_t glyphs) noexcept {
-    if (is_used_up_) return false;
-    if (!take(draw_cost(item, surface, parts), surface)) return false;
-    if (item.kind == DrawKind::text) {
-        const float zoom = (item.flags & kDrawScreen) != 0 ? 1.0F : surface.zoom;
-        is_used_up_ = !takes_size(item.h * zoom, glyphs);
+std::size_t DrawBudget::take(std::span<const DrawItem> items, const DrawSurface& surface, std::size_t parts,
+                             std::uint32_t glyphs) noexcept {
+    if (is_used_up_) return 0;
+    const double screen = double{surface.width} * surface.height;
+    const double most_pixels = allowance_.screens * screen;
+    DrawCost taken = taken_;
+    std::size_t count = 0;
+    for (const DrawItem& item : items) {
+        const DrawCost cost = cost_of(item, surface, parts);
+        taken.vertices += cost.vertices;
+        taken.pixels += cost.pixels;
+        if (taken.vertices > allowance_.vertices || taken.pixels > most_pixels) break;
+        if (item.kind == DrawKind::text) {
+            const float zoom = (item.flags & kDrawScreen) != 0 ? 1.0F : surface.zoom;
+            is_used_up_ = !takes_size(item.h * zoom, glyphs);
+            if (is_used_up_) break;
+        }
+        ++count;
     }
-    return !is_used_up_;
+    taken_ = taken;
+    if (count < items.size() && !is_used_up_) is_within(taken, screen);
+    return count;
 }
 
 bool DrawBudget::take_triangles(std::size_t points, double area, const DrawSurface& surface) noexcept {
@@ -110,8 +126,9 @@ bool DrawBudget::take_triangles(std::size_t points, double area, const DrawSurfa
     const double screen = double{surface.width} * surface.height;
     const double pixels = area * double{surface.zoom} * surface.zoom;
     // Triangles may cover the screen any number of times, and may lie outside of it.
-    return take({static_cast<double>(points), std::min(pixels, static_cast<double>(points) / 3 * screen)},
-                surface);
+    taken_.vertices += static_cast<double>(points);
+    taken_.pixels += std::min(pixels, static_cast<double>(points) / 3 * screen);
+    return is_within(taken_, screen);
 }
 
 }  // namespace perigee

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace perigee {
 
@@ -47,10 +48,16 @@ public:
     explicit DrawBudget(DrawAllowance allowance = {}) noexcept : allowance_(allowance) {}
 
     void begin_frame() noexcept;
-    /// False when the budget is exceeded; then the item must not be drawn at all. `glyphs`: of a text, what
-    /// besides the size needs other glyphs: the font and the outline.
+    /// How many of the items may be drawn: all of them, or those before the one that exceeds the budget.
+    /// `parts`: as of draw_cost, of each. `glyphs`: of texts, what besides the size needs other glyphs: the
+    /// font and the outline.
+    std::size_t take(std::span<const DrawItem> items, const DrawSurface& surface, std::size_t parts,
+                     std::uint32_t glyphs = 0) noexcept;
+    /// False when the budget is exceeded; then the item must not be drawn at all.
     bool take(const DrawItem& item, const DrawSurface& surface, std::size_t parts,
-              std::uint32_t glyphs = 0) noexcept;
+              std::uint32_t glyphs = 0) noexcept {
+        return take({&item, 1}, surface, parts, glyphs) == 1;
+    }
 
     /// The same for a mesh: the number of its points, and the area of its triangles at zoom 1, each as large
     /// as the screen at most.
@@ -68,7 +75,7 @@ private:
     static constexpr std::size_t kMaxFontSizes = 64;
 
     bool takes_size(float pixels, std::uint32_t glyphs) noexcept;
-    bool take(const DrawCost& cost, const DrawSurface& surface) noexcept;
+    bool is_within(const DrawCost& taken, double screen) noexcept;
 
     DrawAllowance allowance_;
     DrawCost taken_;

@@ -112,26 +112,36 @@ void DrawList::add(const DrawItem& item, DrawOrder order, std::uint32_t image, s
 }
 
 // Neighbours that differ in nothing but their order share an entry: nothing can come between them.
-void DrawList::add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image) {
+void DrawList::add_immediate_items(std::span<const DrawItem> items, std::int16_t layer, std::uint32_t image) {
+    if (items.empty()) return;
+    const DrawItem& item = items.front();
     const std::uint64_t key = draw_key(item, {layer, kDrawOrderImmediate + immediate_count_}, image);
     const std::uint32_t drawn_with = item.kind == DrawKind::mesh ? image_of_mesh(item.ref) : image;
     const Neighbour next{key & ~kOrderBits, drawn_with, static_cast<std::uint32_t>(states_.size()),
                          static_cast<std::uint32_t>(entries_.size())};
-    ++immediate_count_;
-    if (next != neighbour_ || items_.size() >= kMaxItems || entries_.empty()) {
-        add(item, {layer, kDrawOrderImmediate + immediate_count_ - 1}, image);
+    immediate_count_ += static_cast<std::uint32_t>(items.size());
+    const auto first = static_cast<std::uint32_t>(items_.size());
+    const std::size_t count = std::min(items.size(), kMaxItems - std::min(kMaxItems, items_.size()));
+    dropped_ += items.size() - count;
+    if (count == 0) return;
+    items_.resize(first + count);
+    std::copy_n(items.begin(), count, items_.begin() + first);
+    ties_.resize(first + count);
+    std::fill_n(ties_.begin() + first, count, 0U);
+    const bool is_apart = next != neighbour_ || entries_.empty();
+    if (is_apart) {
+        entries_.push_back({key, 0, first});
         neighbour_ = next;
         neighbour_.entry_count = static_cast<std::uint32_t>(entries_.size());
-        return;
     }
+    const std::size_t more = is_apart ? count - 1 : count;
+    if (more == 0) return;
     Entry& entry = entries_.back();
     if ((entry.item & kRange) == 0) {
         ranges_.push_back({.first = entry.item, .count = 1, .kept = nullptr});
         entry.item = kRange | static_cast<std::uint32_t>(ranges_.size() - 1);
     }
-    ++ranges_.back().count;
-    items_.push_back(item);
-    ties_.push_back(0);
+    ranges_.back().count += static_cast<std::uint32_t>(more);
 }
 
 void DrawList::set_state(const DrawState& state) {
@@ -437,6 +447,8 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
                 if (item.kind == DrawKind::arc)
                     add(" from {:g} to {:g} {}", (item.ref & 0xFFFFU) / 65536.0, (item.ref >> 16U) / 65536.0,
                         name_at(kArcShapeNames, static_cast<ArcShape>(item.origin_x)));
+                if (item.kind == DrawKind::arc && item.origin_y != 0)
+                    add(" {}", name_at(kLineCapNames, static_cast<LineCap>(item.origin_y)));
                 break;
             case DrawKind::line:
                 add(" to {:g},{:g}", item.w, item.h);

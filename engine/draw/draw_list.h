@@ -124,6 +124,12 @@ inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32
     return draw_key(item.kind, item.flags, order, image);
 }
 
+/// Whether items of one layer and one image can be drawn by one call.
+inline bool share_run(const DrawItem& a, const DrawItem& b) noexcept {
+    constexpr unsigned kFlags = 7U | kDrawScreen;
+    return ((a.flags ^ b.flags) & kFlags) == 0 && run_kind(a.kind) == run_kind(b.kind);
+}
+
 inline std::int16_t layer_of(std::uint64_t key) noexcept {
     return static_cast<std::int16_t>(static_cast<std::int32_t>(key >> 47U & 0xFFFFU) - 32768);
 }
@@ -168,7 +174,12 @@ public:
     void add(const DrawItem& item, DrawOrder order, std::uint32_t image = 0, std::uint32_t tie = 0);
 
     /// Adds an item above all items added this way before in its layer: painter's order.
-    void add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image = 0);
+    void add_immediate(const DrawItem& item, std::int16_t layer, std::uint32_t image = 0) {
+        add_immediate_items({&item, 1}, layer, image);
+    }
+    /// The same for items that share a run: they are no meshes, or there is one. Expects: share_run() of each
+    /// and the first.
+    void add_immediate_items(std::span<const DrawItem> items, std::int16_t layer, std::uint32_t image = 0);
 
     /// Sets the state for items added by add_immediate from now on. Items added by add have the camera of the
     /// list and no other state.
@@ -185,6 +196,8 @@ public:
     void set_layers(std::span<const LayerLook> looks);
     /// Stores the effects of those that have items. Call it before sort().
     void use_effects(const ShaderTable& shaders);
+    /// Whether everything in a layer is fixed on the screen.
+    bool is_on_screen(std::int16_t layer) const noexcept;
     /// The camera that sees a layer, in the place of `camera`.
     DrawCamera camera_of(std::int16_t layer, const DrawCamera& of_list) const noexcept;
 

@@ -21,7 +21,7 @@ int width_of(const LayerLook& look) noexcept { return look.layer - look.first; }
 void DrawList::set_layers(std::span<const LayerLook> looks) {
     shown_layers_.clear();
     for (const LayerLook& look : looks)
-        if (look.moves() || look.is_composed()) shown_layers_.push_back({look});
+        if (look.moves() || look.is_composed() || look.is_screen) shown_layers_.push_back({look});
     for (ShownLayer& inner : shown_layers_) {
         inner.is_whole = inner.look.is_composed();
         for (std::uint32_t i = 0; i < shown_layers_.size(); ++i) {
@@ -62,6 +62,12 @@ std::uint32_t DrawList::whole_number(std::uint64_t key) const noexcept {
             smallest = i + 1;
     }
     return smallest;
+}
+
+bool DrawList::is_on_screen(std::int16_t layer) const noexcept {
+    return std::ranges::any_of(shown_layers_, [layer](const ShownLayer& shown) {
+        return shown.look.layer == layer && shown.look.is_screen;
+    });
 }
 
 DrawCamera DrawList::camera_of(std::int16_t layer, const DrawCamera& of_list) const noexcept {

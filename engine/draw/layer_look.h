@@ -33,7 +33,7 @@ struct LayerLook {
     PackedColor background = 0;          ///< what its picture is filled with first
     ShaderId effect = 0;                 ///< the same; 0: none
     std::int16_t first = 0;              ///< with the layers from this one on; at most `layer`
-    bool is_screen = false;              ///< of what is drawn on the screen, else of the world
+    bool is_screen = false;              ///< all in the layer is fixed on the screen
 
     /// It is seen by another camera than its list.
     bool moves() const noexcept { return has_camera || parallax_x != 1.0F || parallax_y != 1.0F; }

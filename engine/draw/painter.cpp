@@ -33,6 +33,7 @@ void Painter::begin_frame(DrawList& list, const ImageTable& images, const Shader
     block_->owner = 0;
     block_->count = 0;
     saved_.clear();
+    taken_.clear();
     placed_.reset();
     views_.clear();
     budget_ = nullptr;
@@ -90,6 +91,25 @@ void Painter::close_block() {
     block_->owner = 0;
 }
 
+// The frames of the images that a block names: mostly one image after the same.
+class Painter::WrittenFrames {
+public:
+    explicit WrittenFrames(const ImageTable& images) noexcept : images_(images) {}
+
+    FrameId operator()(std::uint32_t image, std::uint32_t frame) noexcept {
+        if (image != image_) {
+            image_ = image;
+            frames_ = images_.frames_of(image);
+        }
+        return frames_[frame];
+    }
+
+private:
+    const ImageTable& images_;
+    std::uint32_t image_ = 0;  // has the placeholder
+    ImageTable::Frames frames_;
+};
+
 void Painter::take_block() {
     perigee_draw_block& block = *block_;
     color = block.color;
@@ -103,26 +123,28 @@ void Painter::take_block() {
     if (count == 0) return;
     // The space may have changed between two items, and matters only in a picture in the picture.
     const bool is_screen_now = is_screen;
+    WrittenFrames frames(*images_);
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_item_screen = (block.items[i].flags & kDrawScreen) != 0;
         if (i == 0 || (is_placed() && is_item_screen != is_screen)) {
+            add_taken();
             is_screen = is_item_screen;
             prepare();
         }
-        add_written(block.items[i]);
+        take_written(block.items[i], frames);
     }
+    add_taken();
     is_screen = is_screen_now;
 }
 
-void Painter::add_written(const perigee_draw_item& written) {
+void Painter::take_written(const perigee_draw_item& written, WrittenFrames& frames) {
     DrawItem item;
     std::memcpy(static_cast<void*>(&item), &written, sizeof item);
-    std::uint32_t image = 0;
-    std::size_t parts = 0;
+    Shown shown;
     if (written.kind == kImageKind || written.kind == kSizedKind || item.kind == DrawKind::sprite) {
         if (written.kind == kImageKind) {
             item.kind = DrawKind::sprite;
-            item.ref = images_->frame_of(item.ref & 0xFFFFU, item.ref >> 16U);
+            item.ref = frames(item.ref & 0xFFFFU, item.ref >> 16U);
         }
         if (item.ref >= images_->frames().size()) return;
         const ImageFrame& frame = (*images_)[item.ref];
@@ -130,14 +152,14 @@ void Painter::add_written(const perigee_draw_item& written) {
             item.kind = DrawKind::sprite;
         else
             scale_to_frame(item, frame);
-        image = frame.image;
-        if (images_->has_repeating_frames()) parts = images_->parts_of(frame);
+        shown.image = frame.image;
+        if (images_->has_repeating_frames()) shown.parts = images_->parts_of(frame);
     }
-    if (is_placed()) {
+    if (sets_space_) {
         const unsigned others = item.flags & (0xFFU ^ kDrawScreen);
         item.flags = static_cast<std::uint8_t>(others | (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
     }
-    add_placed(item, image, parts);
+    take(item, shown);
 }
 
 // ---- items ------------------------------------------------------------------------------------------------
@@ -146,7 +168,8 @@ void Painter::add_written(const perigee_draw_item& written) {
 void Painter::prepare() {
     placement_ = Placement(is_placed() ? whole_matrix() : matrix);
     item_layer_ = layer_in_place();
-    is_item_screen_ = is_placed() ? placed_->is_screen : is_screen;
+    sets_space_ = is_placed() || list_->is_on_screen(item_layer_);
+    is_item_screen_ = is_placed() ? placed_->is_screen : is_screen || sets_space_;
     list_->set_state({.camera = list_->immediate_state().camera,
                       .matrix = placement_.state_matrix(),
                       .clip = clip_in_place(),
@@ -178,19 +201,32 @@ void Painter::add(DrawItem item, std::uint32_t image, std::size_t parts, std::ui
     item.color = color;
     item.flags |= static_cast<std::uint8_t>(blend);
     if (is_item_screen_) item.flags |= kDrawScreen;
-    add_placed(item, image, parts, glyphs);
+    take(item, {image, static_cast<std::uint32_t>(parts)});
+    add_taken(glyphs);
 }
 
-void Painter::add_placed(DrawItem& item, std::uint32_t image, std::size_t parts, std::uint32_t glyphs) {
-    if (image != 0 && image == target_.canvas) return;
+// Places an item; it is added together with those after it that can share its run.
+void Painter::take(DrawItem& item, Shown shown) {
+    if (shown.image != 0 && shown.image == target_.canvas) return;
     placement_.apply(item);
     if (!is_finite(item)) return;
+    if (!taken_.empty() &&
+        !(shown == taken_shown_ && share_run(item, taken_.front()) && item.kind != DrawKind::mesh))
+        add_taken();
+    taken_shown_ = shown;
+    taken_.push_back(item);
+}
+
+void Painter::add_taken(std::uint32_t glyphs) {
+    if (taken_.empty()) return;
+    std::size_t count = taken_.size();
     if (budget_ != nullptr) {
         DrawSurface surface = surface_;
         surface.zoom = item_camera().zoom;
-        if (!budget_->take(item, surface, parts, glyphs)) return;
+        count = budget_->take(taken_, surface, taken_shown_.parts, glyphs);
     }
-    list_->add_immediate(item, item_layer_, image);
+    list_->add_immediate_items(std::span{taken_}.first(count), item_layer_, taken_shown_.image);
+    taken_.clear();
 }
 
 void Painter::scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept {

@@ -222,8 +222,16 @@ private:
     void prepare();
     std::uint32_t shader_in_list();
     void add(DrawItem item, std::uint32_t image = 0, std::size_t parts = 0, std::uint32_t glyphs = 0);
-    void add_placed(DrawItem& item, std::uint32_t image, std::size_t parts, std::uint32_t glyphs = 0);
-    void add_written(const perigee_draw_item& written);
+    class WrittenFrames;
+    void take_written(const perigee_draw_item& written, WrittenFrames& frames);
+    void add_taken(std::uint32_t glyphs = 0);
+    // How an item shows its image.
+    struct Shown {
+        std::uint32_t image = 0;
+        std::uint32_t parts = 0;  // as of draw_cost
+        friend bool operator==(const Shown&, const Shown&) = default;
+    };
+    void take(DrawItem& item, Shown shown);
     void scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept;
 
     DrawList* list_ = nullptr;  ///< target_.list, or a mask of it; null while the painter is closed
@@ -243,6 +251,9 @@ private:
     Placement placement_;          ///< of the items that are being added
     std::int16_t item_layer_ = 0;
     bool is_item_screen_ = false;
+    bool sets_space_ = false;      ///< whatever space an item names
+    std::vector<DrawItem> taken_;  ///< those of them that can share a run; empty between calls
+    Shown taken_shown_;            ///< of all of them
 };
 
 }  // namespace perigee

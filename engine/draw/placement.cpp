@@ -27,8 +27,7 @@ Placement::Placement(const DrawMatrix& matrix) noexcept
         state_matrix_ = matrix;
 }
 
-void Placement::apply(DrawItem& item) const noexcept {
-    if (is_identity_ || !is_applied_) return;
+void Placement::move(DrawItem& item) const noexcept {
     const DrawMatrix::Point at = matrix_.apply(item.x, item.y);
     if (item.kind == DrawKind::line) {
         const DrawMatrix::Point end = matrix_.apply(item.w, item.h);

@@ -18,7 +18,9 @@ public:
     explicit Placement(const DrawMatrix& matrix) noexcept;
 
     /// Moves, turns and scales the item. Does nothing if the matrix is the state of the items.
-    void apply(DrawItem& item) const noexcept;
+    void apply(DrawItem& item) const noexcept {
+        if (!is_identity_ && is_applied_) move(item);
+    }
 
     /// For the items after apply().
     const DrawMatrix& state_matrix() const noexcept { return state_matrix_; }
@@ -28,6 +30,8 @@ public:
     float scale() const noexcept { return scale_; }
 
 private:
+    void move(DrawItem& item) const noexcept;
+
     DrawMatrix matrix_;
     DrawMatrix state_matrix_;
     float scale_ = 1.0F;

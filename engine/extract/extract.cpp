@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace perigee {
@@ -122,9 +123,10 @@ void EntityExtractor::set_layers(std::span<const LayerLook> looks, std::uint64_t
     if (std::exchange(layers_version_, version) == version) return;
     // Keys of kept sprites have the order of such layers.
     const auto ordered = [&](std::span<const LayerLook> of) {
-        std::vector<std::int16_t> numbers;
+        std::vector<std::pair<std::int16_t, bool>> numbers;
         for (const LayerLook& look : of)
-            if (look.sort == LayerSort::order) numbers.push_back(look.layer);
+            if (look.sort == LayerSort::order || look.is_screen)
+                numbers.emplace_back(look.layer, look.is_screen);
         return numbers;
     };
     if (ordered(looks) != ordered(layers_)) ++ordered_version_;
@@ -166,11 +168,41 @@ void EntityExtractor::step(Particles& particles, float dt) {
 
 void EntityExtractor::extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
                               DrawList& list, Particles* particles, float dt, FontTable* fonts) {
-    extract_view(images, alpha, camera_between(alpha), screen_width, screen_height, list, particles, dt,
-                 fonts);
+    extract_part(Part::all, images, alpha, camera_between(alpha), screen_width, screen_height, list,
+                 particles, dt, fonts);
 }
 
 void EntityExtractor::extract_view(const ImageTable& images, float alpha, const DrawCamera& camera,
+                                   float width, float height, DrawList& list, Particles* particles, float dt,
+                                   FontTable* fonts) {
+    extract_part(Part::world, images, alpha, camera, width, height, list, particles, dt, fonts);
+}
+
+void EntityExtractor::extract_screen(const ImageTable& images, float alpha, float screen_width,
+                                     float screen_height, DrawList& list, Particles* particles, float dt,
+                                     FontTable* fonts) {
+    if (std::ranges::any_of(layers_, &LayerLook::is_screen))
+        extract_part(Part::screen, images, alpha, {}, screen_width, screen_height, list, particles, dt,
+                     fonts);
+}
+
+// What is seen of a layer; null: of all others. Nothing is in the part of the world of one that is left out.
+internal::SeenLayer EntityExtractor::seen(const LayerLook* look, Part part, const DrawCamera& camera,
+                                          float width, float height, LayerSort sort) const noexcept {
+    const bool is_screen = look != nullptr && look->is_screen;
+    const std::int16_t layer = look != nullptr ? look->layer : std::int16_t{0};
+    const DrawCamera fixed{width / 2.0F, height / 2.0F, 1.0F};
+    const DrawCamera by = is_screen ? fixed : look != nullptr ? look->seen_by(camera) : camera;
+    internal::SeenLayer seen = seen_through(by, width, height, sort, layer);
+    if (is_screen) seen.flags = kDrawScreen;
+    if (part != Part::all && is_screen != (part == Part::screen)) {
+        seen.left = seen.top = std::numeric_limits<float>::infinity();
+        seen.right = seen.bottom = -seen.left;
+    }
+    return seen;
+}
+
+void EntityExtractor::extract_part(Part part, const ImageTable& images, float alpha, const DrawCamera& camera,
                                    float width, float height, DrawList& list, Particles* particles, float dt,
                                    FontTable* fonts) {
     undrawn_ = {};
@@ -178,14 +210,14 @@ void EntityExtractor::extract_view(const ImageTable& images, float alpha, const 
     seen_layers_.clear();
     for (const LayerLook& look : layers_) {
         const LayerSort own = look.sort == LayerSort::camera ? sort : look.sort;
-        if (look.moves() || own != sort)
-            seen_layers_.push_back(seen_through(look.seen_by(camera), width, height, own, look.layer));
+        if (look.moves() || look.is_screen || own != sort)
+            seen_layers_.push_back(seen(&look, part, camera, width, height, own));
     }
     const internal::ExtractFrame frame{.world = world_,
                                        .position = position_,
                                        .previous = previous_,
                                        .images = images,
-                                       .seen = seen_through(camera, width, height, sort, 0),
+                                       .seen = seen(nullptr, part, camera, width, height, sort),
                                        .layers = seen_layers_,
                                        .ordered_version = ordered_version_,
                                        .alpha = alpha,

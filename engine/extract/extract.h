@@ -65,10 +65,16 @@ public:
     void extract(const ImageTable& images, float alpha, float screen_width, float screen_height,
                  DrawList& list, Particles* particles = nullptr, float dt = 0.0F, FontTable* fonts = nullptr);
 
-    /// The same for another camera than the resource, with a screen of its own size: a view.
+    /// The same for another camera than the resource, with a screen of its own size: a view. Layers on the
+    /// screen are not part of it.
     void extract_view(const ImageTable& images, float alpha, const DrawCamera& camera, float width,
                       float height, DrawList& list, Particles* particles = nullptr, float dt = 0.0F,
                       FontTable* fonts = nullptr);
+
+    /// Those in layers on the screen alone.
+    void extract_screen(const ImageTable& images, float alpha, float screen_width, float screen_height,
+                        DrawList& list, Particles* particles = nullptr, float dt = 0.0F,
+                        FontTable* fonts = nullptr);
 
     /// The entities with gfx:View; null without a usable Position.
     const Views* views() const noexcept { return views_ ? &*views_ : nullptr; }
@@ -85,6 +91,12 @@ public:
     const std::vector<ComponentId>& reads() const noexcept { return reads_; }
 
 private:
+    enum class Part { all, world, screen };
+    void extract_part(Part part, const ImageTable& images, float alpha, const DrawCamera& camera, float width,
+                      float height, DrawList& list, Particles* particles, float dt, FontTable* fonts);
+    internal::SeenLayer seen(const LayerLook* look, Part part, const DrawCamera& camera, float width,
+                             float height, LayerSort sort) const noexcept;
+
     World& world_;
     EngineComponents components_;
     PositionColumn position_;
@@ -103,7 +115,8 @@ private:
     std::unique_ptr<internal::KeptSprites> kept_sprites_;
     std::vector<LayerLook> layers_;
     std::uint64_t layers_version_ = 0;
-    std::uint64_t ordered_version_ = 0;             // another one for other layers of LayerSort::order
+    // Another one for other layers of LayerSort::order, or on the screen: their keys differ.
+    std::uint64_t ordered_version_ = 0;
     std::vector<internal::SeenLayer> seen_layers_;  // scratch
     DrawCamera previous_camera_;
     bool has_previous_camera_ = false;

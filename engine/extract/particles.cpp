@@ -177,7 +177,8 @@ void Particles::draw(const internal::ExtractFrame& frame, float dt) {
         if (kind.pool.size() == 0) continue;
         const internal::SeenLayer& seen = frame.seen_of(kind.preset.layer);
         kind.pool.draw(kind.preset,
-                       {seen.left, seen.top, seen.right, seen.bottom, dt * left, left, frame.images, places_},
+                       {seen.left, seen.top, seen.right, seen.bottom, dt * left, left, frame.images, places_,
+                        seen.flags},
                        frame.list);
     }
 }

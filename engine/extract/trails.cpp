@@ -151,7 +151,7 @@ void Trails::draw(const internal::ExtractFrame& frame, const Query& query) {
             DrawItem& item = batch.items[written];
             item = {.ref = frame.list.add_mesh(mesh_),
                     .kind = DrawKind::mesh,
-                    .flags = internal::blend_bits(trail.blend)};
+                    .flags = static_cast<std::uint8_t>(internal::blend_bits(trail.blend) | seen.flags)};
             if (item.ref == 0) continue;
             batch.entries[written] = {
                 draw_key(item, {trail.layer, seen.order_of(knots_[0].y, trail.order)}, 0), entity.index(),

@@ -58,10 +58,11 @@ struct ParticleLook {
 };
 
 // Particles cover what entities draw in their layer, and draw() covers them.
-ParticleLook look_of(const ParticlePreset& preset, const ImageTable& images) noexcept {
+ParticleLook look_of(const ParticlePreset& preset, const ParticleView& view) noexcept {
+    const ImageTable& images = view.images;
     ParticleLook look;
     look.item.kind = preset.kind;
-    look.item.flags = static_cast<std::uint8_t>(preset.blend);
+    look.item.flags = static_cast<std::uint8_t>(static_cast<unsigned>(preset.blend) | view.flags);
     std::uint32_t texture = 0;
     if (preset.image != 0) {
         const FrameId frame = images.frame_of(preset.image, preset.frame);
@@ -353,7 +354,7 @@ void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view,
 }
 
 void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, DrawList& list) const {
-    const ParticleLook look = look_of(preset, view.images);
+    const ParticleLook look = look_of(preset, view);
     const ParticleLooks looks = looks_of(preset, look);
     const float reach = *std::ranges::max_element(preset.sizes) * (look.width + look.height);
     std::size_t written = 0;

@@ -47,6 +47,7 @@ struct ParticleView {
     float back_part;  ///< the same as a part of the step
     const ImageTable& images;
     std::span<const ParticlePlace> places;  ///< by owner; of local particles
+    std::uint8_t flags = 0;                 ///< of all items: kDrawScreen, or nothing
 };
 
 class ParticlePool {

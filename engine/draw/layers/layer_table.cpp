@@ -132,7 +132,8 @@ void LayerTable::has_changed() {
     ++version_;
     looks_.clear();
     for (const Layer& one : layers_)
-        if (one.look.sort != LayerSort::camera || one.look.moves() || one.look.is_composed())
+        if (one.look.sort != LayerSort::camera || one.look.moves() || one.look.is_composed() ||
+            one.look.is_screen)
             looks_.push_back(one.look);
     std::ranges::sort(looks_, {}, &LayerLook::layer);
 }

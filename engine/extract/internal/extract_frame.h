@@ -67,6 +67,7 @@ struct SeenLayer {
     std::int16_t layer = 0;
     LayerSort sort = LayerSort::none;                            ///< never `camera`
     float left = 0.0F, top = 0.0F, right = 0.0F, bottom = 0.0F;  ///< the part of the world
+    std::uint8_t flags = 0;                                      ///< of all items: kDrawScreen, or nothing
 
     /// True for what may be on the screen: within `reach` of x, y. False for NaN and infinity.
     bool sees(float x, float y, float reach) const noexcept {
@@ -96,7 +97,7 @@ struct ExtractFrame {
     const ImageTable& images;
     SeenLayer seen;                     ///< layers that are not in `layers`
     std::span<const SeenLayer> layers;  ///< those that differ, by rising number
-    std::uint64_t ordered_version = 0;  ///< another one for other layers of LayerSort::order
+    std::uint64_t ordered_version = 0;  ///< another one when keys of the same sprites differ
     float alpha;
     ChangeVersion remembered;  ///< positions that were written after it have moved since the step before
     Undrawn* undrawn;

@@ -118,6 +118,7 @@ void extract_shapes(const ExtractFrame& frame, const Query& query) {
             DrawItem& item = batch.items[written];
             item = {.x = x, .y = y};
             if (!make_item(shape, item)) continue;
+            item.flags |= seen.flags;
             batch.entries[written] = {draw_key(item, {shape.layer, seen.order_of(y, shape.order)}, 0),
                                       entities[row].index(),
                                       batch.first_item + static_cast<std::uint32_t>(written)};

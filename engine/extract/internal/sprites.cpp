@@ -157,7 +157,7 @@ Written extract_rows(const ExtractFrame& view, const SpriteColumns& columns, con
             continue;
         }
 
-        const std::uint8_t flags = flags_of(sprite);
+        const auto flags = static_cast<std::uint8_t>(flags_of(sprite) | seen.flags);
         ItemWords item{x, y, width, height, 0, frame.id, 0};
         std::memcpy(&item.color, &sprite.color, sizeof item.color);
         item.rest = std::uint64_t{quantised_angle(sprite.rotation)} |

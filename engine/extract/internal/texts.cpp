@@ -101,6 +101,7 @@ public:
         } else {
             make_item(text, size_of(content, text.size, box_width), item);
         }
+        item.flags |= seen.flags;
         order = {text.layer, seen.order_of(y, text.order)};
         return true;
     }

@@ -138,6 +138,9 @@ void ViewLists::extract(float alpha, DrawList& screen, Particles& particles, flo
     for (const ShownView& view : shared_.views.of_frame)
         extractor_.extract_view(files_.images(), alpha, view.camera, view.viewport.width,
                                 view.viewport.height, *view.list, &particles, dt, &files_.fonts());
+    if (is_on_screen_)
+        extractor_.extract_screen(files_.images(), alpha, width, height, screen, &particles, dt,
+                                  &files_.fonts());
 }
 
 void ViewLists::end_frame(DrawList& screen) {

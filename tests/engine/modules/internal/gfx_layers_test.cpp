@@ -174,8 +174,39 @@ TEST_CASE("layers are drawn together as a whole, or on the screen [P15]") {
                 "gfx.set_layer('hud') gfx.line(1, 1, 2, 2) gfx.set_space('screen') gfx.line(1, 1, 3, 3)\n"
                 "gfx.set_layer(0) gfx.line(1, 1, 4, 4)")};
     CHECK(in_order(play.picture(), {"drawn as a whole: layer 0 alpha shader blur\nworld -5", "world 0",
-                                    "drawn as a whole: nothing", "world 1", "world 9", "screen 0",
-                                    "drawn as a whole: layer 9 add\nscreen 9"}));
+                                    "drawn as a whole: nothing", "world 1", "screen 0",
+                                    "drawn as a whole: layer 9 add\nscreen 9", "screen 9"}));
+}
+
+TEST_CASE("a layer on the screen has what is drawn and entities of each kind, and no camera moves it [P15]") {
+    const std::string scene =
+        "gfx.layer('hud', { order = 5, space = 'screen' })\n"
+        "local spark = gfx.particles('spark', { layer = 'hud', count = 1, speed = 0, radius = 0 })\n"
+        "world:spawn(at(3, 4), gfx.Shape { layer = 'hud' })\n"
+        "world:spawn(at(5, 6), gfx.Text { text = 'a', layer = 'hud' })\n"
+        "world:spawn(at(7, 8), gfx.Sprite { image = 'assets/a.png', layer = 'hud' })\n"
+        "world:spawn(at(1000, 0), gfx.Shape {})\n"
+        "local camera = world:resource(gfx.Camera)\n"
+        "camera.x, camera.y, camera.zoom = 1000, 0, 0.5\n"
+        "ecs.system('burst', { run = function() gfx.burst(spark, 9, 9) end })\n";
+    const std::string call = drawing("gfx.set_layer('hud') gfx.circle('fill', 1, 2, 3)");
+    for (const std::string view : {"", "world:spawn(at(0, 0), gfx.View { width = 0.5 })\n"}) {
+        CAPTURE(view);
+        const PictureGame play{scene + view + call};
+        const std::string picture = play.picture();
+        INFO(picture);
+        for (const char* part :
+             {"screen 5 rectangle at 3,4", "screen 5 text at", "screen 5 sprite at 7,8",
+              "screen 5 circle at 9,9", "screen 5 circle at 1,2"}) {
+            INFO(part);
+            const std::size_t first = picture.find(part);
+            CHECK(first != picture.npos);
+            CHECK(picture.find(part, first + 1) == picture.npos);
+        }
+        CHECK(!contains(picture, "world 5"));
+        // What a view shows is in front of what is over all views.
+        if (!view.empty()) CHECK(picture.find("over the views") < picture.find("screen 5 text"));
+    }
 }
 
 TEST_CASE("a mod's layers have its name before theirs, and others can use them") {
