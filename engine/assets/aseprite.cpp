@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 namespace perigee {
@@ -45,8 +46,9 @@ AsepriteSheet::Tag tag_of(const Ordered& json, std::size_t from, std::size_t to)
     const std::string direction = text(json, "direction");
     if (direction == "reverse" || direction == "pingpong_reverse") std::ranges::reverse(tag.frames);
     tag.returns = direction.starts_with("pingpong");
-    // The number of times, as a text; without it a tag repeats for ever.
-    tag.repeats = text(json, "repeat") != "1";
+    // A number as a text; without it a tag repeats for ever.
+    const std::string times = text(json, "repeat");
+    std::from_chars(times.data(), times.data() + times.size(), tag.times);
     return tag;
 }
 

@@ -25,7 +25,7 @@ struct AsepriteSheet {
         std::string name;
         std::vector<std::uint16_t> frames;  ///< in the order in which the tag shows them, one way
         bool returns = false;               ///< shows its inner frames again on the way back
-        bool repeats = true;
+        std::uint32_t times = 0;            ///< one way, or back, is once; 0: for ever
     };
     std::string image;  ///< as the file names it
     std::vector<Frame> frames;

@@ -24,7 +24,7 @@ void finish(Animation& animation, float time, AnimationListener& listener) {
     animation.time = time;
     if (animation.finished) return;
     animation.finished = true;
-    listener.ends();
+    listener.ends(animation.position);
 }
 
 void go_forward(Animation& animation, const AnimationClip& clip, AnimationListener& listener) {
@@ -66,7 +66,7 @@ public:
         for (const AnimationClip::Event& event : clip_->events)
             if (event.position == position) send(event.name, position);
     }
-    void ends() override { send("end", static_cast<std::uint16_t>(clip_->frames.size() - 1)); }
+    void ends(std::uint16_t position) override { send("end", position); }
 
 private:
     void send(std::string_view name, std::uint16_t position) {
@@ -100,7 +100,8 @@ void advance(Animation& animation, const AnimationClip& clip, std::uint32_t key,
     if (is_other) {
         animation.playing = key;
         animation.finished = false;
-        return enter(animation, clip.position_at(0.0F), listener);
+        if (seconds < 0.0F) animation.time = std::nextafter(clip.length(), 0.0F);
+        return enter(animation, clip.position_at(animation.time), listener);
     }
     const bool is_inside = animation.position < clip.frames.size() &&
                            animation.time >= clip.start(animation.position) &&

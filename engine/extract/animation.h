@@ -21,11 +21,12 @@ class AnimationListener {
 public:
     virtual ~AnimationListener() = default;
     virtual void enters(std::uint16_t position) = 0;
-    virtual void ends() = 0;
+    virtual void ends(std::uint16_t position) = 0;
 };
 
 /// Advances one animation of this clip by `seconds`, which may be negative. A time that a script wrote is
-/// where it goes on from. `key` identifies the clip; another one than before starts at its beginning.
+/// where it goes on from. `key` identifies the clip; another one than before starts at its beginning, or at
+/// its end if it goes backwards.
 void advance(Animation& animation, const AnimationClip& clip, std::uint32_t key, float seconds,
              AnimationListener& listener);
 

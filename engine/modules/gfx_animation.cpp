@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
 
 namespace perigee {
 
@@ -106,6 +107,20 @@ Result<void> check_tag_events(const ClipMaker& maker, std::string_view file) {
     return {};
 }
 
+// The positions in a tag's frames that a clip shows: one way, or there and back as often as the tag says.
+std::vector<std::size_t> positions_of(const AsepriteSheet::Tag& tag) {
+    std::vector<std::size_t> positions(tag.frames.size());
+    std::iota(positions.begin(), positions.end(), std::size_t{0});
+    std::vector<std::size_t> way = positions;
+    for (std::uint32_t time = 1; time < tag.times && positions.size() <= AnimationClips::kMaxFrames; ++time) {
+        if (tag.returns) std::ranges::reverse(way);
+        // Where it turns, a frame is shown once.
+        const bool turns = tag.returns && way.size() > 1;
+        positions.insert(positions.end(), way.begin() + (turns ? 1 : 0), way.end());
+    }
+    return positions;
+}
+
 Result<void> define_tags(GfxContext& self, AssetHandle image) {
     ClipMaker& maker = self.clip_maker;
     maker.names.clear();
@@ -113,12 +128,15 @@ Result<void> define_tags(GfxContext& self, AssetHandle image) {
         ClipDescription clip;
         clip.image = image;
         clip.name = fmt::format("{}#{}", self.assets.name_of(image), tag.name);
-        clip.frames = tag.frames;
-        for (const std::uint16_t frame : tag.frames)
+        for (const std::size_t position : positions_of(tag)) {
+            const std::uint16_t frame = tag.frames[position];
+            for (const ClipMaker::TagEvent& event : maker.events)
+                if (event.tag == tag.name && event.event.position == position)
+                    clip.events.push_back({static_cast<std::uint16_t>(clip.frames.size()), event.event.name});
+            clip.frames.push_back(frame);
             clip.seconds.push_back(maker.sheet.frames[frame].seconds);
-        for (const ClipMaker::TagEvent& event : maker.events)
-            if (event.tag == tag.name) clip.events.push_back(event.event);
-        if (!tag.repeats)
+        }
+        if (tag.times != 0)
             clip.loop = ClipLoop::once;
         else if (tag.returns)
             clip.loop = ClipLoop::ping_pong;

@@ -37,12 +37,12 @@ TEST_CASE("frames are in the order of the file, with their durations, and tags a
     CHECK(sheet.frames[2].seconds == 0.1F);
     REQUIRE(sheet.tags.size() == 3);
     CHECK(sheet.tags[0].frames == std::vector<std::uint16_t>{0, 1});
-    CHECK(sheet.tags[0].repeats);
+    CHECK(sheet.tags[0].times == 0);
     CHECK_FALSE(sheet.tags[0].returns);
     CHECK(sheet.tags[1].frames == std::vector<std::uint16_t>{2, 1});
     CHECK(sheet.tags[1].returns);
     CHECK(sheet.tags[2].frames == std::vector<std::uint16_t>{2, 1, 0});
-    CHECK_FALSE(sheet.tags[2].repeats);
+    CHECK(sheet.tags[2].times == 1);
 }
 
 TEST_CASE("the frames may be a list, and tags may be missing") {

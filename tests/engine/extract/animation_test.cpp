@@ -24,7 +24,7 @@ AnimationClip clip_of(ClipLoop loop) {
 struct Trace final : AnimationListener {
     std::string text;
     void enters(std::uint16_t position) override { text += static_cast<char>('0' + position); }
-    void ends() override { text += '.'; }
+    void ends(std::uint16_t) override { text += '.'; }
 };
 
 // What the animation enters in steps of these lengths.
@@ -75,6 +75,14 @@ TEST_CASE("a clip plays backwards, and a step enters at most one round") {
     animation = {};
     CHECK(played(animation, clip, {0, 1e9F + 0.5F}) == "0  ");
     CHECK(played(animation, clip, {1000.5F}) == "1 ");
+}
+
+TEST_CASE("a clip that plays backwards begins at its end") {
+    Animation once, looped;
+    CHECK(played(once, clip_of(ClipLoop::once), {-0.125F, -0.125F, -0.25F, -0.5F, -0.5F}) == "2  1 0 . ");
+    CHECK(once.finished);
+    CHECK(once.position == 0);
+    CHECK(played(looped, clip_of(ClipLoop::loop), {-0.125F, -0.125F, -0.25F, -0.5F}) == "2  1 0 ");
 }
 
 TEST_CASE("another clip starts at its beginning, and a time that a script wrote is where it goes on") {

@@ -77,6 +77,35 @@ TEST_CASE("gfx.aseprite cuts the image and makes a clip of each tag") {
     CHECK(contains(picture(*engine), "assets/hero.png [8,8 4x4]"));
 }
 
+TEST_CASE("a tag of Aseprite that repeats a number of times ends after them") {
+    const auto frames_of = [](const std::string& tag) {
+        AnimatedGame game(
+            "local sheet = gfx.aseprite('assets/times.json', { events = { a = { 'first' } } })\n"
+            "ecs.world:spawn(C.Position {}, gfx.Sprite {}, gfx.Animation { clip = sheet.a })\n"
+            "local frames = {}\n"
+            "ecs.system('see', { query = { read = { gfx.Sprite } }, run = function(chunk)\n"
+            "  local frame = chunk.Sprite.frame[1]\n"
+            "  if frames[#frames] ~= frame then frames[#frames + 1] = frame end\nend })\n"
+            "ecs.on(gfx.AnimationEvent, function(events)\n"
+            "  for i = 1, events.count do\n"
+            "    frames[#frames + 1] = events.name[i]\n"
+            "    if events.name[i] == 'end' then print(table.concat(frames, ' ')) end\n  end\nend)");
+        game.write("assets/times.json",
+                   R"({ "frames": [ { "frame": { "x": 0, "y": 0, "w": 2, "h": 2 }, "duration": 50 },
+                                    { "frame": { "x": 2, "y": 0, "w": 2, "h": 2 }, "duration": 50 },
+                                    { "frame": { "x": 4, "y": 0, "w": 2, "h": 2 }, "duration": 50 } ],
+                        "meta": { "image": "hero.png", "frameTags": [ { "name": "a", "from": 0, "to": 2, )" +
+                       tag + " } ] } }");
+        const auto engine = game.play();
+        run(*engine, 60);
+        CHECK(engine->error_count() == 0);
+        return game.log;
+    };
+    CHECK(frames_of(R"("direction": "forward", "repeat": "2")") == "0 first 0 1 2 first 0 1 2 end\n");
+    CHECK(frames_of(R"("direction": "pingpong", "repeat": "3")") == "0 first 0 1 2 1 first 0 1 2 end\n");
+    CHECK(frames_of(R"("direction": "pingpong", "repeat": "1")") == "0 first 0 1 2 end\n");
+}
+
 TEST_CASE("a clip that does not exist is reported once") {
     AnimatedGame game(
         "gfx.clip('assets/hero.png', { name = 'walk' })\n"
