@@ -8,13 +8,15 @@
 //         x    y    w    h   color   ref   angle  stroke  origin    kind  flags
 //
 //   what the numbers mean, by kind:
-//                x, y           w, h          angle  origin          ref
-//     sprite     of the origin  size          turn   of its size     frame of the ImageTable
-//     rectangle  of the origin  size          turn   of its size     radius of its corners in 1/1024 px
-//     circle     centre         radii         turn
-//     arc        centre         radii         turn   ArcShape, 0     from | to << 16, in 1/65536 turns,
-//     clockwise line       start          end                  LineCap, 0 text       top left       box, font
-//     turn   number of look  number for DrawList::text() mesh number for DrawList::mesh()
+//
+//   kind       x, y           w, h          angle          origin               ref
+//   sprite     of the origin  size          turn           of its size          frame of the ImageTable
+//   rectangle  of the origin  size          turn           of its size          corner radius, 1/1024 px
+//   circle     centre         radii         turn           -                    -
+//   arc        centre         radii         turn           ArcShape, LineCap    from | to << 16, of 65536
+//   line       start          end           -              LineCap, 0           -
+//   text       top left       box, size     turn           number of its look   number for DrawList::text()
+//   mesh       of its 0, 0    scales        turn           -                    number for DrawList::mesh()
 #pragma once
 
 #include "engine/draw/shapes/line_style.h"

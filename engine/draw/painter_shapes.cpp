@@ -50,6 +50,7 @@ void Painter::arc(bool is_filled, ArcShape shape, float x, float y, float radius
     DrawItem item{.x = x, .y = y, .w = radius, .h = radius, .kind = DrawKind::arc};
     item.stroke = is_filled ? std::uint16_t{0} : quantised_stroke(line_width);
     item.origin_x = static_cast<std::uint8_t>(shape);
+    item.origin_y = static_cast<std::uint8_t>(cap);
     const std::uint32_t begin = quantised_angle(from);
     const bool is_whole = to - from >= 2.0F * std::numbers::pi_v<float>;
     const std::uint32_t end = is_whole ? begin : quantised_angle(to);

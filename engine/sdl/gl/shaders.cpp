@@ -91,7 +91,7 @@ void main() {
 )glsl";
 
 // v_at: pixels from the middle, along the axes of the item. v_size: half the width and height, stroke, corner
-// radius. v_arc: cosine and sine of half its opening, and its ArcShape.
+// radius. v_arc: cosine and sine of half its opening, and its ArcShape; 3: open, with ends that are cut off.
 constexpr char kShape[] = R"glsl(
 #ifdef EFFECT
 out vec2 v_part;
@@ -186,6 +186,7 @@ void set_round() {
     float from = radians_of(a_bits.y & 65535u);
     float opening = radians_of((a_bits.y >> 16u) - (a_bits.y & 65535u) & 65535u);
     float shape = float(a_bits.w & 255u);
+    if (shape == 1.0 && (a_bits.w >> 8u & 255u) != 1u) shape = 3.0;  // open, and its ends are not round
     if (opening == 0.0) {
         opening = 6.283185307179586;
         if (shape == 0.0) shape = 2.0;  // a circle, without a line to its edge
@@ -326,6 +327,7 @@ void show_texel(vec4 texel, vec4 color) {
 // What the source of a game finds. Lines around it have numbers above all of its own, for messages of
 // compilers. Texel: a colour whose opacity is not multiplied in, of a place from 0 to 1 in the frame; nothing
 // of its neighbours on the page. An image that wraps has a page of its own. What has no image is white.
+// Files of LÖVE may hold a vertex shader, too, between #ifdef VERTEX and #endif; the other part needs PIXEL.
 constexpr char kEffectBegin[] = R"glsl(
 #line 100001 0
 uniform sampler2D u_image;
@@ -341,14 +343,21 @@ flat in vec2 v_texel;
 uniform float time;
 uniform vec2 screen_size;
 #define texel v_texel
+#define PIXEL
+
+// Of a colour that its opacity is multiplied into. Light that was added to a clear picture has none, and
+// counts as as opaque as it is bright.
+vec4 straight(vec4 found) {
+    float opacity = max(found.a, max(found.r, max(found.g, found.b)));
+    return opacity > 0.0 ? vec4(found.rgb / opacity, opacity) : vec4(0.0);
+}
 
 vec4 Texel(sampler2D image, vec2 at) {
     if (u_shows_image == 0) return vec4(1.0);
     vec2 half_texel = min(v_texel * 0.5, vec2(0.5));
     vec2 inside = u_wraps == 1 ? at : clamp(at, half_texel, 1.0 - half_texel);
     vec4 found = texture(image, mix(v_frame.xy, v_frame.zw, inside));
-    if (u_premultiplied == 1) found.rgb = found.a > 0.0 ? found.rgb / found.a : vec3(0.0);
-    return found;
+    return u_premultiplied == 1 ? straight(found) : found;
 }
 
 // Of an image of the shader itself, which is a whole texture.
@@ -357,8 +366,7 @@ vec4 second_texel(int number, sampler2D image, vec2 at) {
     int kind = u_second_kinds[number];
     if (kind >= 2) at.y = 1.0 - at.y;
     vec4 found = texture(image, at);
-    if (kind == 1 || kind == 3) found.rgb = found.a > 0.0 ? found.rgb / found.a : vec3(0.0);
-    return found;
+    return kind == 1 || kind == 3 ? straight(found) : found;
 }
 #line 1 1
 )glsl";
@@ -455,6 +463,8 @@ float distance_to_arc(vec2 p, float radius, float stroke) {
         float ring = is_within ? abs(length(p) - radius) : length(p - end * radius);
         return ring - stroke * 0.5;
     }
+    if (v_arc.z == 3.0 && stroke > 0.0)
+        return max(abs(length(p) - radius) - stroke * 0.5, p.x * end.y - p.y * end.x);
     float disc = length(p) - radius;
     if (v_arc.z != 0.0) return max(disc, radius * end.y - p.y);
     float side = length(p - end * clamp(dot(p, end), 0.0, radius));
@@ -468,7 +478,7 @@ float shape_coverage() {
         d = distance_to_ellipse(v_at, v_size.xy);
     } else if (v_kind == 5u) {
         d = distance_to_arc(v_at, v_size.x, stroke);
-        if (v_arc.z == 1.0) stroke = 0.0;
+        if (v_arc.z == 1.0 || v_arc.z == 3.0) stroke = 0.0;
     } else {
         d = distance_to_box(v_at, v_size.xy, v_size.w);
     }

@@ -213,7 +213,7 @@ void ShapeOutline::set_arc(const DrawItem& item, const View& view) {
     if (shape == ArcShape::pie)
         set_pie(axes, radius, stroke, middle, half);
     else if (shape == ArcShape::open && stroke > 0.0F)
-        set_open_arc(axes, radius, stroke, middle, half);
+        set_open_arc(axes, radius, stroke, middle, half, item.origin_y == static_cast<int>(LineCap::round));
     else
         set_segment(axes, radius, stroke, middle, half);
 }
@@ -261,7 +261,8 @@ void ShapeOutline::set_segment(const Axes& axes, float radius, float stroke, flo
     }
 }
 
-void ShapeOutline::set_open_arc(const Axes& axes, float radius, float stroke, float middle, float half) {
+void ShapeOutline::set_open_arc(const Axes& axes, float radius, float stroke, float middle, float half,
+                                bool has_round_ends) {
     const float side = stroke / 2.0F;
     const float outside = radius + side;
     const float inside = std::max(0.0F, radius - side);
@@ -282,13 +283,14 @@ void ShapeOutline::set_open_arc(const Axes& axes, float radius, float stroke, fl
             inner.push_back(at(radius - std::min(beside, radius)));
         }
     };
-    if (!is_closed) add_end(middle - half, -1.0F);
+    const bool has_ends = !is_closed && has_round_ends;
+    if (has_ends) add_end(middle - half, -1.0F);
     for (int i = 0; i <= corners - (is_closed ? 1 : 0); ++i) {
         const float part = 2.0F * static_cast<float>(i) / static_cast<float>(corners) - 1.0F;
         outer.push_back(axes.at_angle(middle + half * part, outside));
         inner.push_back(axes.at_angle(middle + half * part, inside));
     }
-    if (!is_closed) add_end(middle + half, 1.0F);
+    if (has_ends) add_end(middle + half, 1.0F);
 }
 
 // ---- lines ------------------------------------------------------------------------------------------------

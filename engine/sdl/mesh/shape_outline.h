@@ -63,7 +63,8 @@ private:
     void set_arc(const DrawItem& item, const View& view);
     void set_pie(const Axes& axes, float radius, float stroke, float middle, float half);
     void set_segment(const Axes& axes, float radius, float stroke, float middle, float half);
-    void set_open_arc(const Axes& axes, float radius, float stroke, float middle, float half);
+    void set_open_arc(const Axes& axes, float radius, float stroke, float middle, float half,
+                      bool has_round_ends);
     void set_line(const DrawItem& item, const View& view);
 };
 

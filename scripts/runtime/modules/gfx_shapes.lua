@@ -107,13 +107,14 @@ return function(gfx, native, context, constants, shared)
     local item = shape(kArc, filled, packed, 0)
     local finish = abs(to - from) >= kTurn and begin or (begin + opening) % 65536
     item.x, item.y, item.w, item.h = x, y, radius, radius
-    item.origin_x = ends
+    item.origin_x, item.origin_y = ends, block.cap
     item.ref = begin + finish * 65536
     block.count = block.count + 1
   end
 
   --- gfx.arc("fill" or "line", ["pie", "open" or "closed",] x, y, radius, from, to [, colour]): angles in radians,
-  --- clockwise from the right. The ends are joined by the centre ("pie"), not at all ("open"), or directly ("closed").
+  --- clockwise from the right. The ends are joined by the centre ("pie"), directly ("closed"), or not at all ("open"):
+  --- then they look as gfx.set_line_cap says; "square" is as "butt".
   function gfx.arc(mode, a, b, c, d, e, f, g)
     local filled = is_filled(mode, "arc")
     if type(a) == "string" then

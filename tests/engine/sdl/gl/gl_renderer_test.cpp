@@ -155,7 +155,8 @@ TEST_CASE("shapes have the area that geometry gives them, with soft edges") {
     CHECK(area_of(line(LineCap::butt)) == near(2000));
     CHECK(area_of(line(LineCap::round)) == near(2000 + kPi * 100));
     CHECK(area_of(line(LineCap::square)) == near(2400));
-    const auto arc = [&](double from, double to, ArcShape shape, std::uint16_t stroke = 0) {
+    const auto arc = [&](double from, double to, ArcShape shape, std::uint16_t stroke = 0,
+                         LineCap cap = LineCap::butt) {
         return DrawItem{.x = 100,
                         .y = 100,
                         .w = 80,
@@ -163,6 +164,7 @@ TEST_CASE("shapes have the area that geometry gives them, with soft edges") {
                         .ref = turns(from, to),
                         .stroke = stroke,
                         .origin_x = static_cast<std::uint8_t>(shape),
+                        .origin_y = static_cast<std::uint8_t>(cap),
                         .kind = DrawKind::arc};
     };
     CHECK(area_of(arc(0.1, 0.35, ArcShape::pie)) == near(kPi * 6400 / 4));
@@ -170,8 +172,11 @@ TEST_CASE("shapes have the area that geometry gives them, with soft edges") {
     CHECK(area_of(arc(0.9, 0.15, ArcShape::pie)) == near(kPi * 6400 / 4));
     CHECK(area_of(arc(0.1, 0.35, ArcShape::closed)) == near(kPi * 1600 - 3200));
     CHECK(area_of(arc(0.2, 0.95, ArcShape::closed)) == near(kPi * 4800 + 3200));
-    // A quarter of a ring, with round ends.
-    CHECK(area_of(arc(0.1, 0.35, ArcShape::open, 10 * 16)) == near(kPi * 160 * 10 / 4 + kPi * 25));
+    // A quarter and three quarters of a ring, with ends of each kind.
+    CHECK(area_of(arc(0.1, 0.35, ArcShape::open, 10 * 16)) == near(kPi * 160 * 10 / 4));
+    CHECK(area_of(arc(0.1, 0.85, ArcShape::open, 10 * 16)) == near(kPi * 160 * 10 * 3 / 4));
+    CHECK(area_of(arc(0.1, 0.35, ArcShape::open, 10 * 16, LineCap::round)) ==
+          near(kPi * 160 * 10 / 4 + kPi * 25));
 }
 
 TEST_CASE("an arc goes clockwise from its first angle") {

@@ -93,7 +93,8 @@ TEST_CASE("shapes have as many pixels as geometry gives them area") {
     dot.w = dot.x;
     dot.h = dot.y;
     CHECK(area_of(dot) == near(kPi * 100));
-    const auto arc = [&](double from, double to, ArcShape shape, std::uint16_t stroke = 0) {
+    const auto arc = [&](double from, double to, ArcShape shape, std::uint16_t stroke = 0,
+                         LineCap cap = LineCap::butt) {
         return DrawItem{.x = 100,
                         .y = 100,
                         .w = 80,
@@ -101,6 +102,7 @@ TEST_CASE("shapes have as many pixels as geometry gives them area") {
                         .ref = turns(from, to),
                         .stroke = stroke,
                         .origin_x = static_cast<std::uint8_t>(shape),
+                        .origin_y = static_cast<std::uint8_t>(cap),
                         .kind = DrawKind::arc};
     };
     CHECK(area_of(arc(0.1, 0.35, ArcShape::pie)) == near(kPi * 6400 / 4));
@@ -112,8 +114,10 @@ TEST_CASE("shapes have as many pixels as geometry gives them area") {
     CHECK(area_of(arc(0.2, 0.95, ArcShape::closed)) == near(kPi * 4800 + 3200));
     // What is within 10 pixels of the edges: a pie without a smaller one, whose area is an integral.
     CHECK(area_of(arc(0.1, 0.35, ArcShape::pie, 160)) == near(kPi * 1600 - 2553.2));
-    // A quarter of a ring, with round ends, and a whole ring.
-    CHECK(area_of(arc(0.1, 0.35, ArcShape::open, 10 * 16)) == near(kPi * 160 * 10 / 4 + kPi * 25));
+    // A quarter of a ring, with ends of each kind, and a whole ring.
+    CHECK(area_of(arc(0.1, 0.35, ArcShape::open, 10 * 16)) == near(kPi * 160 * 10 / 4));
+    CHECK(area_of(arc(0.1, 0.35, ArcShape::open, 10 * 16, LineCap::round)) ==
+          near(kPi * 160 * 10 / 4 + kPi * 25));
     CHECK(area_of(arc(0.5, 0.5, ArcShape::open, 10 * 16)) == near(kPi * 160 * 10));
     DrawItem flat = arc(0.1, 0.6, ArcShape::pie);
     flat.h = 20;
