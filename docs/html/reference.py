@@ -69,7 +69,7 @@ PAGES = [
                                                api("Commands", "Buffers", "Objects"))]),
     Page("buffer.md", "buffer", [Shown("perigee.Buffer", "buffer", ["p", "buffer"], api("Buffers"))],
          "A list per entity: `chunk.Path[i]`, `ctx:buffer(entity, C.Path)`."),
-    module("gfx", "perigee.PrintOptions", "perigee.TextSizeOptions", "perigee.FontOptions", "perigee.IconOptions",
+    module("gfx", "perigee.PrintOptions", "perigee.FontOptions", "perigee.IconOptions",
            "perigee.ImageOptions", "perigee.Border", "perigee.SurfaceOptions", "perigee.CanvasOptions",
            "perigee.MeshOptions", "perigee.LayerOptions", "perigee.ParticleCollisions"),
     Page("pixels.md", "pixels", [Shown("perigee.Pixels", "pixels", ["pixels", "plasma"], api("Pixels")),

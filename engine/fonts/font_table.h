@@ -55,6 +55,7 @@ public:
     /// The decoder that reads fonts; without one, the table starts its own when it needs it. Lifetime: it
     /// must outlive the table.
     void use_decoder(Decoder* decoder) noexcept { decoder_ = decoder; }
+    Decoder& decoder();
     void set_owners(std::size_t count) { room_.set_members(count); }
 
     /// True if the path of this asset is that of a font, or of an image that can be one.
@@ -103,7 +104,6 @@ private:
     Result<std::shared_ptr<FontFace>> read_face(AssetHandle asset, Font& font);
     Result<std::shared_ptr<FontFace>> read_strip(AssetHandle asset, Font& font);
     Result<std::shared_ptr<FontFace>> bitmap_face(const BitmapFont& bitmap, AssetHandle asset, Font& font);
-    Decoder& decoder();
     std::optional<std::uint32_t> find_icon(std::string_view name) const;
     std::shared_ptr<const ShapedText> make(std::string_view utf8, AssetHandle font, bool has_markup);
     void report_mistake(std::string_view utf8);

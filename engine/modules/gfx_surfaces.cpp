@@ -1,7 +1,10 @@
 // Coordinates are clamped to 32 bits before they are added up.
 #include "engine/modules/gfx_surfaces.h"
 
+#include "engine/assets/decoder.h"
+#include "engine/assets/image_size.h"
 #include "engine/base/error_codes.h"
+#include "engine/fonts/font_table.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
 #include "engine/modules/internal/module_number.h"
@@ -12,9 +15,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perigee {
 
@@ -56,6 +61,36 @@ double make_pixels(void* context, double width, double height) noexcept {
     GfxContext& self = surfaces_of(context);
     const SurfaceDesc desc = desc_of(self, width, height);
     return made_surface(self, desc, [&] { return self.surfaces.make_pixels(desc, self.images); });
+}
+
+Result<void> load_file(GfxContext& self, PixelBuffer& buffer, AssetHandle file) {
+    const Result<std::string> bytes = self.assets.read(file);
+    if (!bytes) return bytes.error();
+    // A file that has changed since then does not have this size, which is an error.
+    const ImageSize size{static_cast<std::uint16_t>(buffer.width()),
+                         static_cast<std::uint16_t>(buffer.height())};
+    const Result<DecodedBytes> decoded = self.fonts->decoder().image(bytes.value(), size);
+    if (!decoded) return decoded.error();
+    std::vector<PackedColor> pixels(buffer.pixels().size());
+    std::memcpy(pixels.data(), decoded.value().data(), decoded.value().size());
+    buffer.assign(pixels);
+    return {};
+}
+
+/// The pixels become those of an image of this size. False: see error().
+bool load_pixels(void* context, double image, double file) noexcept {
+    GfxContext& self = surfaces_of(context);
+    PixelBuffer* const buffer = buffer_of(context, image);
+    const auto handle = whole<std::uint32_t>(file);
+    if (buffer == nullptr || !self.assets.is_handle(handle) || self.fonts == nullptr) return false;
+    try {
+        const Result<void> loaded = load_file(self, *buffer, handle);
+        if (!loaded) self.error = loaded.error().message;
+        return loaded.ok();
+    } catch (const std::bad_alloc&) {
+        self.error.clear();
+        return false;
+    }
 }
 
 /// Expects: sides from 1 to max_surface_side.
@@ -186,12 +221,13 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),        function_in_turn<&make_canvas>("make_canvas"),
-        function_in_turn<&name_canvas>("name_canvas"),        native_function<&set_canvas>("set_canvas"),
-        function_in_turn<&clear_canvas>("clear_canvas"),      native_function<&canvas_order>("canvas_order"),
-        native_function<&read_canvas>("read_canvas"),         native_function<&save_canvas>("save_canvas"),
-        native_function<&release_surface>("release_surface"), native_function<&pixel_memory>("pixel_memory"),
-        native_function<&fill_pixels>("fill_pixels"),         native_function<&copy_pixels>("copy_pixels"),
+        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
+        function_in_turn<&load_pixels>("load_pixels"),  function_in_turn<&name_canvas>("name_canvas"),
+        native_function<&set_canvas>("set_canvas"),     function_in_turn<&clear_canvas>("clear_canvas"),
+        native_function<&canvas_order>("canvas_order"), native_function<&read_canvas>("read_canvas"),
+        native_function<&save_canvas>("save_canvas"),   native_function<&release_surface>("release_surface"),
+        native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
+        native_function<&copy_pixels>("copy_pixels"),
     };
 }
 

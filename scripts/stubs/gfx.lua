@@ -15,12 +15,6 @@
 ---@field shadow? number|number[] pixels to the right and down
 ---@field shadow_color? perigee.Color
 
----@class perigee.TextSizeOptions
----@field size? number above 0
----@field width? number above 0: wraps the text
----@field font? perigee.FontPath
----@field markup? boolean
-
 ---@class perigee.FontOptions
 ---@field fallback? perigee.FontPath|perigee.FontPath[] for characters that the font lacks
 ---@field glyphs? string of a strip of glyphs, from left to right
@@ -470,7 +464,8 @@ function gfx.effect(name) end
 --- Draws all that comes later in this frame, but not entities, with a shader; without one, as it is.
 ---@param shader? perigee.Shader
 function gfx.set_shader(shader) end
---- An image in memory that you write pixel by pixel; transparent at first.
+--- An image in memory that you write pixel by pixel; transparent at first, or as the image of a file is.
+---@overload fun(path: perigee.ImagePath, options?: perigee.SurfaceOptions): perigee.Pixels
 ---@param width integer 1 to 4096
 ---@param height integer 1 to 4096
 ---@param options? perigee.SurfaceOptions
@@ -528,10 +523,16 @@ function gfx.icon(name, path, options) end
 function gfx.text_length(text, options) end
 --- The size that `gfx.print` needs for a text.
 ---@param text string|number|boolean
----@param size? number|perigee.TextSizeOptions above 0 as a size
+---@param size? number|perigee.PrintOptions above 0 as a size
 ---@param wrap_width? number above 0
 ---@return number width, number height
 function gfx.text_size(text, size, wrap_width) end
+--- The lines in which `gfx.print` draws a text.
+---@param text string|number|boolean
+---@param size? number|perigee.PrintOptions above 0 as a size
+---@param wrap_width? number above 0
+---@return string[]
+function gfx.text_lines(text, size, wrap_width) end
 --- The size of the logical screen in pixels, independent of the window. With the fit "expand" it grows with it.
 ---@return integer width, integer height
 function gfx.size() end

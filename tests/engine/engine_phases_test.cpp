@@ -100,6 +100,7 @@ local calls = {
     sheet = function() return gfx.sheet("assets/hero.png", 8, 8) end,
     size = function() return gfx.size() end,
     sprite = function() return gfx.sprite("assets/hero.png", 0, 1, 2) end,
+    text_lines = function() return gfx.text_lines("hello you", 12, 20) end,
     text_size = function() return gfx.text_size("hello", 12) end,
     tiled = function() return gfx.tiled("assets/hero.png", 1, 2, 30, 40) end,
     to_screen = function() return gfx.to_screen(1, 2) end,
@@ -154,7 +155,7 @@ local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = tr
   color = true, effect = true, get_scissor = true, font_metrics = true, image_size = true, inverse_transform_point = true, mesh = true,
   particles = true, pixels = true, layer = true, set_background = true, set_layer_camera = true,
   set_layer_effect = true, set_layer_parallax = true, set_shake = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
-  sheet = true, size = true, style = true, text_length = true, text_size = true, to_screen = true, to_world = true,
+  sheet = true, size = true, style = true, text_length = true, text_lines = true, text_size = true, to_screen = true, to_world = true,
   transform_point = true, view_at = true, view_rect = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <string>
 #include <string_view>
 
 namespace perigee {
@@ -134,6 +135,54 @@ double styled_height(void* context, const char* text, double length, double size
     return text_size(*made, to_float(size), to_float(box_width)).height;
 }
 
+// Where in a text its character of this number begins.
+std::size_t byte_of_character(std::string_view utf8, std::uint32_t number) noexcept {
+    std::string_view rest = utf8;
+    for (; !rest.empty() && number > 0; --number) next_character(rest);
+    return utf8.size() - rest.size();
+}
+
+std::string in_lines(std::string_view utf8, const ShapedText& text, float size, float box_width) {
+    std::string lines;
+    std::uint32_t next = 0;
+    const float limit = box_width > 0.0F ? box_width / size : 0.0F;
+    for (TextLine line; next_line(text, next, limit, line);) {
+        const auto number_at = [&](std::uint32_t glyph) {
+            return glyph < text.glyphs.size() ? text.glyphs[glyph].number : text.length;
+        };
+        const std::size_t begin = byte_of_character(utf8, number_at(line.first));
+        const std::size_t end = byte_of_character(utf8, number_at(line.end));
+        if (!lines.empty()) lines += '\n';
+        lines += utf8.substr(begin, end - begin);
+        while (lines.ends_with(' ')) lines.pop_back();
+    }
+    return lines;
+}
+
+/// The text with a line break wherever gfx.print begins a new line. Lifetime: until the next call. Empty: no
+/// memory.
+const char* wrapped_text(void* context, const char* text, double length, double size, double box_width,
+                         double font) noexcept {
+    GfxContext& self = texting(context);
+    std::string_view rest = internal::text_of(text, length);
+    std::string& lines = self.font_maker.wrapped;
+    lines.clear();
+    try {
+        if (font != 0.0) {
+            lines = in_lines(rest, *shaped(context, text, length, font, false), to_float(size),
+                             to_float(box_width));
+        } else {
+            while (!rest.empty()) {
+                lines += next_line(rest, to_float(size), to_float(box_width));
+                if (!rest.empty()) lines += '\n';
+            }
+        }
+    } catch (const std::bad_alloc&) {
+        lines.clear();
+    }
+    return lines.c_str();
+}
+
 /// In characters; an icon is one.
 double text_length(void* context, const char* text, double length, bool has_markup) noexcept {
     return shaped(context, text, length, 0, has_markup)->length;
@@ -219,6 +268,7 @@ std::vector<NativeFunction> gfx_text_functions() {
             function_in_turn<&styled_width>("styled_width"),
             function_in_turn<&styled_height>("styled_height"),
             function_in_turn<&text_length>("text_length"),
+            function_in_turn<&wrapped_text>("wrapped_text"),
             function_in_turn<&font_ascent>("font_ascent"),
             function_in_turn<&font_line_height>("font_line_height"),
             function_in_turn<&font_own_size>("font_own_size"),

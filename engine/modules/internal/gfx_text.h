@@ -16,8 +16,9 @@ namespace perigee {
 /// What a script describes, call by call. One per mod.
 struct FontMaker {
     FontDescription description{};
-    std::string prefix{};  ///< of the icons of a mod
-    std::string icon{};    ///< the name of the last one, with the prefix
+    std::string prefix{};   ///< of the icons of a mod
+    std::string icon{};     ///< the name of the last one, with the prefix
+    std::string wrapped{};  ///< the last text that was asked for in lines
 };
 
 /// Their context is a GfxContext.

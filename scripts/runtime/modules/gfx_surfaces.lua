@@ -159,7 +159,8 @@ function surfaces.add_to(gfx, native, context, shared)
     no_pixel(p, x, y, "pixels:get")
   end
 
-  function methods.set(p, x, y, color)
+  function methods.set(p, x, y, color, more)
+    if more ~= nil then raise("pixels:set: one colour, as in gfx.color(1, 0.5, 0), instead of its parts") end
     if type(color) ~= "number" or not (color >= 0 and color <= kMaxColor) then
       color = color_of(color, 3, "pixels:set")
     end
@@ -279,14 +280,36 @@ function surfaces.add_to(gfx, native, context, shared)
     __gc = function(p) native.release_surface(context, p[ID]) end,
   })
 
-  --- An image in memory that Lua writes; transparent at first.
+  -- The file, and the width and height, of an image.
+  local function image_file(path)
+    local file = shared.handle_of(path, "pixels")
+    local width, height = native.image_width(context, file), native.image_height(context, file)
+    if width == 0 then raise("gfx.pixels: '" .. path .. "' is missing or no image") end
+    if width > kMaxSide or height > kMaxSide then
+      raise(format("gfx.pixels: '%s' has %d x %d pixels; at most %d x %d are possible", path, width, height, kMaxSide,
+        kMaxSide))
+    end
+    return file, width, height
+  end
+
+  --- gfx.pixels(width, height [, options]): an image in memory that Lua writes; transparent at first.
+  --- gfx.pixels("assets/level.png" [, options]): one with the pixels of a file.
   function gfx.pixels(width, height, options)
     expect_place("gfx.pixels")
+    local path, file = width, nil
+    if type(path) == "string" then
+      options = height
+      file, width, height = image_file(path)
+    end
     side(width, 1, "gfx.pixels")
     side(height, 2, "gfx.pixels")
     check_options(options, pixel_options, "gfx.pixels")
     local filter, wrap = sampling_of(options, "gfx.pixels")
     local image = with_sampling(with_room("gfx.pixels", native.make_pixels, width, height), filter, wrap)
+    if file and not native.load_pixels(context, image, file) then
+      native.release_surface(context, image)
+      raise("gfx.pixels: '" .. path .. "': " .. ffi_string(native.error(context)))
+    end
     return Pixels(cast("uint64_t", native.pixel_memory(context, image)), width * height, width, height, image)
   end
 

@@ -6,7 +6,7 @@ local need = ...
 local fail, phase, spend = need "fail", need "phase", need "fuel".spend
 local find_handles = need "asset_handles".finder
 local ffi_string = require("ffi").string
-local type, tostring, rawget, find = type, tostring, rawget, string.find
+local type, tostring, rawget, find, gmatch = type, tostring, rawget, string.find, string.gmatch
 local raise, shown = fail.raise, fail.shown
 
 local kDefaultSize = 16
@@ -18,7 +18,6 @@ local kPrintOptions = {
   size = true, width = true, align = true, color = true, font = true, markup = true, reveal = true,
   outline = true, outline_color = true, shadow = true, shadow_color = true,
 }
-local kSizeOptions = { size = true, width = true, font = true, markup = true }
 local kLengthOptions = { markup = true }
 local kFontOptions = { fallback = true, glyphs = true, spacing = true, line_height = true }
 local kIconOptions = { frame = true, quad = true, scale = true }
@@ -259,28 +258,55 @@ return function(gfx, native, context, constants, shared)
 
   -- Measuring ------------------------------------------------------------------------------------------------------
 
-  --- Width and height that gfx.print needs for a text; `width` wraps it. A word wider than that is not broken. Options
-  --- instead of the size: { size =, width =, font =, markup = }.
+  -- The size, the width, the font and the markup of what measures a text, from its arguments.
+  local function measure_of(text, size, width, name)
+    if type(size) ~= "table" then
+      size = size == nil and kDefaultSize or above_zero(size, 2, name)
+      return size, width == nil and 0 or above_zero(width, 3, name), 0, false
+    end
+    local options = size
+    check_options(options, kPrintOptions, 2, name)
+    size = option_above_zero(options, "size", 0, name)
+    width = option_above_zero(options, "width", 0, name)
+    local path, font = rawget(options, "font"), 0
+    if path ~= nil then font = font_of(path, name) end
+    if size == 0 and font ~= 0 then size = native.font_own_size(context, font) end
+    if size == 0 then size = kDefaultSize end
+    return size, width, font, has_markup(options, text, name)
+  end
+
+  --- Width and height that gfx.print needs for a text; `width` wraps it. A word wider than that is not broken. Instead
+  --- of the size, the options of gfx.print: size, width, font and markup count.
   function gfx.text_size(text, size, width)
     text = text_of(text, 1, "text_size")
-    if type(size) ~= "table" then
-      size = size == nil and kDefaultSize or above_zero(size, 2, "text_size")
-      width = width == nil and 0 or above_zero(width, 3, "text_size")
+    local font, markup
+    size, width, font, markup = measure_of(text, size, width, "text_size")
+    if font == 0 and not markup then
       spend(2 * #text)
       return native.text_width(text, #text, size, width), native.text_height(text, #text, size, width)
     end
-    local options = size
-    check_options(options, kSizeOptions, 2, "text_size")
-    size = option_above_zero(options, "size", 0, "text_size")
-    width = option_above_zero(options, "width", 0, "text_size")
-    local path, font = rawget(options, "font"), 0
-    if path ~= nil then font = font_of(path, "text_size") end
-    if size == 0 and font ~= 0 then size = native.font_own_size(context, font) end
-    if size == 0 then size = kDefaultSize end
-    local markup = has_markup(options, text, "text_size")
     spend(20 + 4 * #text)
     return native.styled_width(context, text, #text, size, width, font, markup),
       native.styled_height(context, text, #text, size, width, font, markup)
+  end
+
+  --- The lines in which gfx.print draws a text, as a list of texts. The arguments are those of gfx.text_size.
+  function gfx.text_lines(text, size, width)
+    text = text_of(text, 1, "text_lines")
+    local font, markup
+    size, width, font, markup = measure_of(text, size, width, "text_lines")
+    if markup then
+      raise("gfx.text_lines: a text with markup cannot be taken apart, since its colours go on in the next line")
+    end
+    spend(20 + 10 * #text)
+    local lines, count = {}, 0
+    if text == "" then return lines end
+    local wrapped = ffi_string(native.wrapped_text(context, text, #text, size, width, font))
+    for line in gmatch(wrapped .. "\n", "([^\n]*)\n") do
+      count = count + 1
+      lines[count] = line
+    end
+    return lines
   end
 
   --- The number of characters of a text, for the option `reveal`; with { markup = true }, without its marks.

@@ -144,16 +144,16 @@ return function(gfx, native, context, constants, shared)
       top, bottom = top * factor, bottom * factor
     end
     local x1, x2, y1, y2 = x + left, x + width - right, y + top, y + height - bottom
-    local parts = slices.parts
-    piece(parts[0], x, y, left, top, packed)
-    piece(parts[1], x1, y, x2 - x1, top, packed)
-    piece(parts[2], x2, y, right, top, packed)
-    piece(parts[3], x, y1, left, y2 - y1, packed)
-    piece(parts[4], x1, y1, x2 - x1, y2 - y1, packed)
-    piece(parts[5], x2, y1, right, y2 - y1, packed)
-    piece(parts[6], x, y2, left, bottom, packed)
-    piece(parts[7], x1, y2, x2 - x1, bottom, packed)
-    piece(parts[8], x2, y2, right, bottom, packed)
+    -- A local `parts` would be an object of Lua in each call.
+    piece(slices.parts[0], x, y, left, top, packed)
+    piece(slices.parts[1], x1, y, x2 - x1, top, packed)
+    piece(slices.parts[2], x2, y, right, top, packed)
+    piece(slices.parts[3], x, y1, left, y2 - y1, packed)
+    piece(slices.parts[4], x1, y1, x2 - x1, y2 - y1, packed)
+    piece(slices.parts[5], x2, y1, right, y2 - y1, packed)
+    piece(slices.parts[6], x, y2, left, bottom, packed)
+    piece(slices.parts[7], x1, y2, x2 - x1, bottom, packed)
+    piece(slices.parts[8], x2, y2, right, bottom, packed)
   end
 
   -- Tiles ----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "engine/surfaces/surface_table.h"
 #include "scripting/mods/runtime.h"
 #include "tests/engine/game_folder.h"
+#include "tests/support/png_files.h"
 
 #include <string>
 #include <vector>
@@ -68,6 +69,32 @@ TEST_CASE("pixels are read and written by number, by place and in bulk") {
         function draw() assert(p[1] == 5) end)");
 }
 
+TEST_CASE("pixels of a file have its size and its colours, and can be written") {
+    GameFolder game{R"(
+        local p = gfx.pixels("assets/level.png", { wrap = "repeat" })
+        assert(p.width == 3 and p.height == 2 and #p == 6)
+        for y = 0, 1 do
+            for x = 0, 2 do assert(p:get(x, y) == (x * 10) * 0x1000000 + (y * 20) * 0x10000 + 5 * 0x100 + 200) end
+        end
+        p[1] = "#ff0000"
+        assert(p[1] == 0xff0000ff and p[2] == 0x0a0005c8)
+        local function message(...) return select(2, pcall(gfx.pixels, ...)) end
+        local function ends(text, part) assert(text:sub(-#part) == part, text) end
+        ends(message("assets/none.png"), "gfx.pixels: 'assets/none.png' is missing or no image")
+        ends(message("assets/wide.png"), "gfx.pixels: 'assets/wide.png' has 5000 x 1 pixels; at most 4096 x 4096 are possible")
+        assert(message("assets/broken.png"):find("gfx.pixels: 'assets/broken.png': ", 1, true))
+        assert(message("assets/level.txt"):find("expected the path of an image", 1, true)))"};
+    game.write("assets/level.png", png_file(3, 2, [](std::uint32_t x, std::uint32_t y) {
+                   return Rgba{static_cast<std::uint8_t>(x * 10), static_cast<std::uint8_t>(y * 20), 5, 200};
+               }));
+    game.write("assets/wide.png", png_head(5000, 1));
+    game.write("assets/broken.png", png_head(4, 4));
+    const auto engine = game.play();
+    run(*engine, 1);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+}
+
 TEST_CASE("compiled loops read and write what interpreted ones do") {
     plays(R"(
         local p, t = gfx.pixels(64, 64), {}
@@ -127,6 +154,8 @@ TEST_CASE("mistakes with pixels are errors that name the function and the value"
     CHECK(failure("p:get(4, 0)") == "pixels:get: there is no pixel 4, 0; x is from 0 to 3 and y from 0 to 2");
     CHECK(failure("p:set(0, -1, 1)") ==
           "pixels:set: there is no pixel 0, -1; x is from 0 to 3 and y from 0 to 2");
+    CHECK(failure("p:set(1, 1, 1, 0.5, 0)") ==
+          "pixels:set: one colour, as in gfx.color(1, 0.5, 0), instead of its parts");
     CHECK(failure("p:get('a', 1)") == "bad argument #1 to 'pixels:get': expected a finite number, got 'a'");
     CHECK(failure("p.get({}, 1, 1)") ==
           "bad argument #0 to 'pixels:get': expected pixels of gfx.pixels; call it with a colon, got table");
@@ -164,7 +193,7 @@ TEST_CASE("a step of the simulation makes no pixels") {
 
 TEST_CASE("a game that takes too many pixels is told so, and what it drops makes room") {
     CHECK(
-        failure("for i = 1, 5 do p[i] = gfx.pixels(4096, 4096) end", "p = {}") ==
+        failure("for i = 1, 4 do p[i] = gfx.canvas(4096, 4096) end gfx.pixels(4096, 4096)", "p = {}") ==
         "gfx.pixels: this mod has no room for 4096 x 4096 more pixels: all canvases and pixels together can "
         "have 67 million, and there can be 2048 of them, with a share for the game and each mod; drop what "
         "you "

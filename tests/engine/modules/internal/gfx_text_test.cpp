@@ -110,6 +110,42 @@ TEST_CASE("a text measures what it takes in its font, also without a picture") {
                 "assert(gfx.font('assets/double.fnt', { line_height = 2 }) == 'assets/double.fnt')") == "");
 }
 
+TEST_CASE("the lines of a text are those in which it is drawn, in any font") {
+    // Each is as wide as it says, and the next word would not have fitted.
+    drawn("", R"(
+        local text = "Пёс и кот — two animals of the house, and waaaaaaaaaaaaaaaaaaaay more\n\nwords than lines"
+        for _, font in ipairs { "", "assets/serif.ttf" } do
+            for width = 30, 400, 17 do
+                local options = { size = 16, width = width, font = font ~= "" and font or nil, color = "red" }
+                local lines = gfx.text_lines(text, options)
+                local _, height = gfx.text_size(text, options)
+                local _, one = gfx.text_size("A", { size = 16, font = options.font })
+                assert(#lines == math.floor(height / one + 0.5))
+                local words, shown = text:gsub("%s+", " "), table.concat(lines, " "):gsub("%s+", " ")
+                assert(words == shown, shown)
+                for i, line in ipairs(lines) do
+                    local wide = gfx.text_size(line, { size = 16, font = options.font })
+                    assert(wide <= width + 0.01 or not line:find(" "), line)
+                    local next_word = (lines[i + 1] or ""):match("^%S+")
+                    if next_word and not text:find(line .. "\n", 1, true) and line ~= "" then
+                        assert(gfx.text_size(line .. " " .. next_word, { size = 16, font = options.font }) > width)
+                    end
+                end
+            end
+        end
+        assert(table.concat(gfx.text_lines("a b c", 16, 20), "|") == "a|b|c")
+        assert(#gfx.text_lines("") == 0 and gfx.text_lines(12)[1] == "12")
+        local fits = gfx.text_lines("AB AB A", { font = "assets/small.fnt", width = 30 })
+        assert(table.concat(fits, "|") == "AB|AB A")
+    )");
+    CHECK(
+        failure("gfx.text_lines('{red}a{/}', { markup = true })") ==
+        "gfx.text_lines: a text with markup cannot be taken apart, since its colours go on in the next line");
+    CHECK(failure("gfx.text_lines({})").starts_with("gfx.text_lines: expected a text, got a table"));
+    CHECK(failure("gfx.text_lines('a', 16, 0)") ==
+          "bad argument #3 to 'gfx.text_lines': expected a number above 0, got 0");
+}
+
 TEST_CASE("a text of an entity has a font, markup, an outline, a shadow and a part that is shown") {
     TextGame game{R"(
         local ecs, gfx = require "ecs", require "gfx"
