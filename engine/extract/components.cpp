@@ -223,7 +223,7 @@ Schema follow_schema() {
     Schema schema;
     schema.name = kFollowName;
     schema.doc = "Moves a camera after another entity.";
-    schema.fields.push_back(plain_field("target", FieldType::entity, "whom it follows"));
+    schema.fields.push_back(plain_field("target", FieldType::entity, "the entity to follow"));
     schema.fields.push_back(
         number_field("offset_x", FieldType::f32, 0, "px", "where it looks, from the target"));
     schema.fields.push_back(number_field("offset_y", FieldType::f32, 0, "px", ""));
@@ -290,7 +290,7 @@ Schema lighting_schema() {
     schema.name = kLightingName;
     schema.kind = ComponentKind::resource;
     schema.doc = "How dark the world is.";
-    Field ambient = color_field("multiplies what no light reaches; white: there are no lights");
+    Field ambient = color_field("brightness and colour of unlit areas; white: there are no lights");
     ambient.name = "ambient";
     schema.fields.push_back(std::move(ambient));
     schema.fields.push_back(number_field("layer", FieldType::i16, 0, "", "the last one that is lit"));

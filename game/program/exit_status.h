@@ -14,7 +14,8 @@ inline constexpr int kExitSignal = 128;   ///< plus the number of the signal tha
 /// For --help.
 inline constexpr std::string_view kExitStatusHelp =
     "Exit status: 0 done; 1 something could not be opened or written, or the game failed (the message says "
-    "what); 2 wrong use;\n3 the game ran to its end, but a mod was left out, did not load or has a suspended "
+    "what); 2 wrong usage;\n3 the game ran to its end, but a mod was left out, did not load or has a "
+    "suspended "
     "system; 128 plus the number of\nthe signal that ended the run: SIGINT, SIGTERM and SIGHUP end it "
     "cleanly, "
     "a second one at once.";

@@ -54,7 +54,7 @@ void add_compiler(CLI::App& command, bool& is_interpreted) {
     command
         .add_option_function<std::string>(
             "--jit", [&is_interpreted](const std::string& word) { is_interpreted = word == "off"; },
-            "off: scripts are interpreted: slower, with the same results")
+            "Compile scripts (default: on). Off is slower; the results are the same")
         ->check(CLI::Validator(is_word, ""))
         ->type_name("on|off");
 }

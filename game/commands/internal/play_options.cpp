@@ -130,7 +130,7 @@ void add_usage_picture(CLI::App& run, RunOptions& options) {
 // Window, sound, threads and the console.
 void add_machine(CLI::App& run, RunOptions& options) {
     run.add_flag("--provenance", options.records_writes,
-                 "Record which system wrote which value: ':why' in the console (F2) then says so of the "
+                 "Record which system wrote which value: ':why' in the console (F2) then shows it for the "
                  "entity under the mouse. Slower");
     run.add_flag("--headless", options.is_headless,
                  "No window: one fixed step per frame, as fast as possible");
@@ -176,11 +176,10 @@ void add_run_options(CLI::App& run, RunOptions& options) {
     run.add_option("--load", options.load_file,
                    "Begin with a world that --save wrote, also by an older version of the game")
         ->type_name("FILE");
-    run.add_option(
-           "--rewind", options.rewind_megabytes,
-           fmt::format("Megabytes for the steps that F6 goes back to; by default {} with a window, unless "
-                       "the game is an archive. 0: none",
-                       kDefaultRewindMegabytes))
+    run.add_option("--rewind", options.rewind_megabytes,
+                   fmt::format("Memory in MB for rewinding with F6; by default {} with a window, unless "
+                               "the game is an archive. 0: none",
+                               kDefaultRewindMegabytes))
         ->type_name("MB")
         ->check(number_between(0, kMaxRewindMegabytes, game_errors::kMegabytes));
     const std::map<std::string, Backend::Drawing> drawings = {{"auto", Backend::Drawing::automatic},
