@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
-#include <span>
 
 namespace perigee {
 
@@ -23,7 +22,8 @@ void preset_begin(void* context, double image) noexcept {
     PresetMaker& maker = particle_context(context).preset_maker;
     maker.preset = {};
     maker.preset.image = static_cast<std::uint32_t>(std::max(image, 0.0));
-    maker.size_count = maker.color_count = 0;
+    maker.sizes = maker.speed_factors = {};
+    maker.colors = {};
 }
 
 void preset_set(void* context, double field, double first, double second) noexcept {
@@ -32,16 +32,17 @@ void preset_set(void* context, double field, double first, double second) noexce
 }
 
 void preset_size(void* context, double size) noexcept {
-    PresetMaker& maker = particle_context(context).preset_maker;
-    if (maker.size_count < maker.sizes.size()) maker.sizes[maker.size_count++] = static_cast<float>(size);
+    particle_context(context).preset_maker.sizes.add(static_cast<float>(size));
+}
+
+void preset_speed_factor(void* context, double factor) noexcept {
+    particle_context(context).preset_maker.speed_factors.add(static_cast<float>(factor));
 }
 
 /// As Lua writes colours: 0xRRGGBBAA.
 void preset_color(void* context, double color) noexcept {
-    PresetMaker& maker = particle_context(context).preset_maker;
     const auto number = static_cast<std::uint32_t>(std::clamp(color, 0.0, 4294967295.0));
-    if (maker.color_count < maker.colors.size())
-        maker.colors[maker.color_count++] = __builtin_bswap32(number);
+    particle_context(context).preset_maker.colors.add(__builtin_bswap32(number));
 }
 
 /// The pixels of its collisions. Expects: an image of gfx.pixels.
@@ -63,10 +64,10 @@ bool preset_end(void* context, const char* name, double length, double blend, bo
         maker.preset.blend =
             static_cast<BlendMode>(std::clamp(blend, 0.0, static_cast<double>(kBlendNames.size() - 1)));
         maker.preset.is_local = is_local;
-        if (maker.size_count != 0)
-            maker.preset.sizes = size_curve(std::span{maker.sizes}.first(maker.size_count));
-        if (maker.color_count != 0)
-            maker.preset.colors = color_curve(std::span{maker.colors}.first(maker.color_count));
+        if (maker.sizes.count != 0) maker.preset.sizes = size_curve(maker.sizes.all());
+        if (maker.colors.count != 0) maker.preset.colors = color_curve(maker.colors.all());
+        if (maker.speed_factors.count != 0)
+            maker.preset.speed_factors = speed_curve(maker.speed_factors.all());
         const Result<void> defined = self.particles->define(maker.preset, self.mount);
         if (!defined) self.error = defined.error().message;
         return defined.ok();
@@ -113,6 +114,7 @@ void add_particle_functions(NativeModule& gfx) {
         native_function<&preset_set>("preset_set"),
         native_function<&preset_size>("preset_size"),
         native_function<&preset_color>("preset_color"),
+        native_function<&preset_speed_factor>("preset_speed_factor"),
         function_in_turn<&preset_end>("preset_end"),
         native_function<&preset_name>("preset_name"),
         native_function<&preset_grid>("preset_grid"),

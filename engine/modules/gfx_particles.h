@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace perigee {
@@ -19,10 +20,18 @@ struct NativeModule;
 struct PresetMaker {
     std::string prefix{};  ///< of the mod's names: "" for the game, "weather:" for a mod
     ParticlePreset preset{};
-    std::array<float, ParticlePreset::kMaxCurvePoints> sizes{};
-    std::array<std::uint32_t, ParticlePreset::kMaxCurvePoints> colors{};
-    std::size_t size_count = 0;
-    std::size_t color_count = 0;
+    template <typename T> struct Points {
+        std::array<T, ParticlePreset::kMaxCurvePoints> values{};
+        std::size_t count = 0;
+
+        void add(T value) noexcept {
+            if (count < values.size()) values[count++] = value;
+        }
+        std::span<const T> all() const noexcept { return std::span{values}.first(count); }
+    };
+    Points<float> sizes{};
+    Points<float> speed_factors{};
+    Points<std::uint32_t> colors{};
 };
 
 /// Adds its functions. Expects: the module's context is a GfxContext.

@@ -87,7 +87,7 @@ private:
     void make_room(std::size_t count);
     void set_walled(bool is_walled);
     std::size_t column_count() const noexcept { return is_walled_ ? kColumnCount : kFromX; }
-    void move_new(std::size_t particle, const ParticlePlace& owner, float past,
+    void move_new(std::size_t particle, const ParticlePlace& owner, float moved,
                   const ParticleWalls& walls) noexcept;
     void remove_dead();
     template <typename Write>

@@ -16,6 +16,7 @@ float in_range(double number, double low, double high) noexcept {
 constexpr double kFarthest = 1e6;  // px, or px a second
 constexpr double kLongest = 3600;  // s
 constexpr double kWidestAngle = 1e6;
+constexpr double kLargestFactor = 1000;
 
 ParticleRange range_of(double first, double second, double low, double high) noexcept {
     return {in_range(std::min(first, second), low, high), in_range(std::max(first, second), low, high)};
@@ -32,6 +33,17 @@ CurvePlace curve_place(std::size_t step, std::size_t points) noexcept {
         static_cast<float>(step) / (ParticlePreset::kCurveSteps - 1) * static_cast<float>(points - 1);
     const auto first = static_cast<std::size_t>(at);
     return {first, std::min(first + 1, points - 1), at - static_cast<float>(first)};
+}
+
+std::array<float, ParticlePreset::kCurveSteps> number_curve(std::span<const float> points, double low,
+                                                            double high) noexcept {
+    std::array<float, ParticlePreset::kCurveSteps> curve{};
+    for (std::size_t step = 0; step < curve.size(); ++step) {
+        const auto [first, second, part] = curve_place(step, points.size());
+        const float from = in_range(points[first], low, high);
+        curve[step] = from + (in_range(points[second], low, high) - from) * part;
+    }
+    return curve;
 }
 
 }  // namespace
@@ -103,12 +115,11 @@ void set_particle_field(ParticlePreset& preset, std::size_t field, double first,
 }
 
 std::array<float, ParticlePreset::kCurveSteps> size_curve(std::span<const float> points) noexcept {
-    std::array<float, ParticlePreset::kCurveSteps> curve{};
-    for (std::size_t step = 0; step < curve.size(); ++step) {
-        const auto [first, second, part] = curve_place(step, points.size());
-        curve[step] = in_range(points[first] + (points[second] - points[first]) * part, 0, 16384);
-    }
-    return curve;
+    return number_curve(points, 0, 16384);
+}
+
+std::array<float, ParticlePreset::kCurveSteps> speed_curve(std::span<const float> factors) noexcept {
+    return number_curve(factors, -kLargestFactor, kLargestFactor);
 }
 
 std::array<std::uint32_t, ParticlePreset::kCurveSteps> color_curve(

@@ -8,6 +8,7 @@
 #include "engine/draw/draw_item.h"
 #include "engine/particles/particle_collisions.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +50,15 @@ struct ParticlePreset {
     /// Width in px, and colour, of each step of a life.
     std::array<float, kCurveSteps> sizes = constant_curve(8.0F);
     std::array<std::uint32_t, kCurveSteps> colors = constant_curve(0xFFFF'FFFFU);
+    /// What the speed of a particle is multiplied by when it moves, in each step of a life.
+    std::array<float, kCurveSteps> speed_factors = constant_curve(1.0F);
+    bool has_speed_curve() const noexcept {
+        return std::ranges::any_of(speed_factors, [](float factor) { return factor != 1.0F; });
+    }
+
+    bool turns() const noexcept {
+        return spin.low != 0.0F || spin.high != 0.0F || rotation.low != 0.0F || rotation.high != 0.0F;
+    }
 
     template <typename T> static std::array<T, kCurveSteps> constant_curve(T value) {
         std::array<T, kCurveSteps> curve{};
@@ -67,6 +77,7 @@ void set_particle_field(ParticlePreset& preset, std::size_t field, double first,
 
 /// Fills a table between these values. Expects: 1 .. kMaxCurvePoints of them.
 std::array<float, ParticlePreset::kCurveSteps> size_curve(std::span<const float> points) noexcept;
+std::array<float, ParticlePreset::kCurveSteps> speed_curve(std::span<const float> factors) noexcept;
 /// The same, for each part of the colours.
 std::array<std::uint32_t, ParticlePreset::kCurveSteps> color_curve(
     std::span<const std::uint32_t> points) noexcept;

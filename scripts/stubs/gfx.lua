@@ -487,7 +487,7 @@ function gfx.clip(path, options) end
 function gfx.aseprite(path, options) end
 --- Defines a preset of particles for `gfx.Emitter` and `gfx.burst`, and returns its name.
 ---@param name string
----@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local", collisions?: perigee.ParticleCollisions }
+---@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, speed_curve?: number|number[], direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local", collisions?: perigee.ParticleCollisions }
 ---@return string
 function gfx.particles(name, options) end
 --- Emits particles at once; not in draw().

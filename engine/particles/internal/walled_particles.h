@@ -4,6 +4,7 @@
 // move again, one by one. Not here: the way of one (particle_collisions.h).
 #pragma once
 
+#include "engine/particles/internal/moving_particles.h"
 #include "engine/particles/particle_collisions.h"
 
 #include <cstddef>
@@ -13,17 +14,13 @@
 namespace perigee::internal {
 
 /// Columns of a pool. from_x and from_y: where it was one step ago; moves: 1, or 0 if it has stopped.
-struct WalledColumns {
-    float *x, *y, *vx, *vy, *age, *from_x, *from_y, *moves;
-    const float* pace;
+struct WalledColumns : MovingColumns {
+    float *from_x, *from_y, *moves;
     const std::uint32_t* owners;
 };
 
-struct WalledStep {
-    float dt;                                   ///< seconds
-    float kept;                                 ///< the part of the speed that drag leaves
-    float ax, ay;                               ///< px a second, added to the speed
-    std::span<const ParticleOwnerStep> owners;  ///< by owner; empty for particles of the world
+struct WalledStep : MovingStep {
+    std::span<const ParticleOwnerStep> owners{};  ///< by owner; empty for particles of the world
 };
 
 /// Returns how many are dead.

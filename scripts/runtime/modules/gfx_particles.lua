@@ -15,9 +15,10 @@ local gfx_particles = {}
 local numbers = {}  -- field -> number for C++
 for i, name in ipairs(constants.particle_fields) do numbers[name] = i - 1 end
 local ranges = { "lifetime", "speed", "spin", "rotation" }
+local range_hints = { speed = "; a speed that changes during a life is 'speed_curve', for example { 1, 0.5, 0 }" }
 local singles = { "rate", "count", "direction", "spread", "radius", "drag", "frame", "layer" }
 local options_known = { image = true, shape = true, size = true, color = true, blend = true, space = true,
-  gravity = true, collisions = true }
+  gravity = true, collisions = true, speed_curve = true }
 for _, name in ipairs(ranges) do options_known[name] = true end
 for _, name in ipairs(singles) do options_known[name] = true end
 
@@ -58,15 +59,19 @@ local function each_point(value, what, visit)
   for i = 1, #value do visit(value[i], what .. "[" .. i .. "]") end
 end
 
--- A number, or { min =, max = }.
-local function range(value, what)
+-- A number, or { min =, max = }. `hint`: what a list may have meant.
+local function range(value, what, hint)
   if type(value) ~= "table" then
     value = number(value, what)
     return value, value
   end
   local message = fail.unknown_keys(value, { min = true, max = true }, what)
   if message then raise(message) end
-  return number(rawget(value, "min"), what .. ".min"), number(rawget(value, "max"), what .. ".max")
+  local low, high = rawget(value, "min"), rawget(value, "max")
+  if low == nil and high == nil and #value ~= 0 then
+    raise(what .. ": expected a number or { min =, max = }, got a list" .. (hint or ""))
+  end
+  return number(low, what .. ".min"), number(high, what .. ".max")
 end
 
 -- A number of a table of options within its limits; `default` without one.
@@ -109,9 +114,10 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
   end
 
   --- gfx.particles("fire", { image =, frame = or shape = "circle", rate = 50, count = 20, lifetime = { min =, max = },
-  --- speed =, direction =, spread =, radius =, gravity = { x =, y = }, drag =, size = { 8, 2 }, color = { "yellow",
-  --- "#ff000000" }, spin =, rotation =, blend =, layer =, space = "world" or "local", collisions = { grid = pixels,
-  --- cell = 16, x =, y =, bounce =, friction =, on_hit = "bounce", "stop" or "die" } }): returns the preset's name.
+  --- speed =, speed_curve = { 1, 0 }, direction =, spread =, radius =, gravity = { x =, y = }, drag =,
+  --- size = { 8, 2 }, color = { "yellow", "#ff000000" }, spin =, rotation =, blend =, layer =,
+  --- space = "world" or "local", collisions = { grid = pixels, cell = 16, x =, y =, bounce =, friction =,
+  --- on_hit = "bounce", "stop" or "die" } }): returns the preset's name.
   function gfx.particles(name, options)
     phase.expect_declaring("gfx.particles")
     if type(name) ~= "string" or name == "" or #name > kMaxNameBytes or find(name, ":", 1, true) then
@@ -134,7 +140,7 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
     end
     for _, field in ipairs(ranges) do
       local value = rawget(options, field)
-      if value ~= nil then set(field, range(value, what .. ", " .. field)) end
+      if value ~= nil then set(field, range(value, what .. ", " .. field, range_hints[field])) end
     end
     local gravity = rawget(options, "gravity")
     if type(gravity) == "table" then
@@ -150,6 +156,9 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
     end)
     each_point(rawget(options, "color"), what .. ", color", function(color)
       native.preset_color(context, gfx.color(color))
+    end)
+    each_point(rawget(options, "speed_curve"), what .. ", speed_curve", function(factor, where)
+      native.preset_speed_factor(context, number(factor, where))
     end)
     local collisions, grid = rawget(options, "collisions"), nil
     if collisions ~= nil then grid = set_collisions(collisions, set, what) end

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 using namespace perigee;
 using namespace perigee::test;
@@ -141,6 +142,15 @@ TEST_CASE("errors of presets and bursts name the option") {
         {"gfx.particles('a', { speed = { min = 1 } })",
          "gfx.particles 'a', speed.max: expected a number, got nil"},
         {"gfx.particles('a', { speed = { 1, 2, low = 1 } })", "gfx.particles 'a', speed: unknown key 'low'"},
+        {"gfx.particles('a', { speed = { 100, 50, 0 } })",
+         "gfx.particles 'a', speed: expected a number or { min =, max = }, got a list; a speed that changes "
+         "during a life is 'speed_curve', for example { 1, 0.5, 0 }"},
+        {"gfx.particles('a', { spin = { 1, 2 } })",
+         "gfx.particles 'a', spin: expected a number or { min =, max = }, got a list"},
+        {"gfx.particles('a', { speed_curve = { 1, 'x' } })",
+         "gfx.particles 'a', speed_curve[2]: expected a number, got 'x'"},
+        {"gfx.particles('a', { speed_curve = {} })",
+         "gfx.particles 'a', speed_curve: expected a value or a list of 1 to 16, got 0"},
         {"gfx.particles('a', { gravity = { z = 1 } })", "gfx.particles 'a', gravity: unknown key 'z'"},
         {"gfx.particles('a', { size = {} })",
          "gfx.particles 'a', size: expected a value or a list of 1 to 16, got 0"},
@@ -180,6 +190,37 @@ TEST_CASE("errors of presets and bursts name the option") {
     for (const auto& [line, message] : all) {
         CAPTURE(line);
         CHECK(contains(failure(line), message));
+    }
+}
+
+namespace {
+
+// The x of each item in a picture.
+std::vector<float> columns_of(const std::string& shown) {
+    std::vector<float> all;
+    for (std::size_t at = shown.find(" at "); at != shown.npos; at = shown.find(" at ", at + 1))
+        all.push_back(std::stof(shown.substr(at + 4)));
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("a curve of the speed brings particles to a halt, also among walls") {
+    for (const char* const walls : {"", ", collisions = { grid = gfx.pixels(4, 4) }"}) {
+        GameFolder game{
+            std::string{"local dart = gfx.particles('dart', { speed = 300, spread = 0, lifetime = 2, "} +
+            "speed_curve = { 1, 0, 0 }" + walls + " })\n" +
+            "local steps = 0\nfunction update()\n  steps = steps + 1\n" +
+            "  if steps == 1 then gfx.burst(dart, 100, 100, 1) end\nend"};
+        const auto engine = game.play();
+        run(*engine, 65);
+        INFO(game.log);
+        CHECK(engine->error_count() == 0);
+        const std::vector<float> halt = columns_of(picture(*engine));
+        REQUIRE(halt.size() == 1);
+        CHECK(halt[0] == Approx(250).margin(6));  // half of a second's way
+        run(*engine, 30);
+        CHECK(columns_of(picture(*engine)) == halt);
     }
 }
 

@@ -78,6 +78,42 @@ TEST_CASE("gravity and drag change the speed, and the picture is between two ste
     CHECK(stage.draw()[0].y - before == Approx(0.5).margin(0.01));
 }
 
+TEST_CASE("the curve of the speed is what a slow model says, and leaves the speed as it is") {
+    PoolStage stage;
+    const float factors[] = {2.0F, 0.0F, -1.0F, 0.5F};
+    stage.preset.speed_factors = speed_curve(factors);
+    stage.preset.speed = {40, 40};
+    stage.preset.direction = stage.preset.spread = 0;
+    stage.preset.gravity_y = 30;
+    stage.preset.drag = 0.25F;
+    stage.preset.lifetime = {2, 2};
+    for (int i = 0; i < 300; ++i) stage.pool.emit(stage.preset, 1, {100, 50, 100, 50, 0, 0}, kNow);
+    double x = 100, y = 50, vx = 40, vy = 0;
+    const double kept = std::pow(0.75, kDt);
+    for (int i = 1; i < 128; ++i) {
+        const DrawItem before = stage.draw()[0];
+        stage.pool.update(stage.preset, kStep);
+        vx = vx * kept;
+        vy = vy * kept + 30 * kDt;
+        const double at = i / 128.0 * 3;  // in the points
+        const auto point = static_cast<std::size_t>(at);
+        const double factor =
+            factors[point] + (factors[std::min<std::size_t>(point + 1, 3)] - factors[point]) * (at - point);
+        x += vx * factor * kDt;
+        y += vy * factor * kDt;
+        CAPTURE(i, factor);
+        REQUIRE(stage.draw()[299].x == Approx(x).margin(1.5));
+        REQUIRE(stage.draw()[299].y == Approx(y).margin(1.5));
+        REQUIRE(stage.draw(kDt)[0].x == Approx(before.x));  // between two steps
+        REQUIRE(stage.draw(kDt)[0].y == Approx(before.y));
+    }
+    stage.preset.speed_factors = ParticlePreset::constant_curve(1.0F);  // on with the speed that it kept
+    const float last = stage.draw()[0].x;
+    stage.preset.lifetime = {9, 9};
+    CHECK(stage.draw()[0].x - stage.draw(kDt)[0].x == Approx(vx * kDt).margin(0.01));
+    CHECK(stage.draw()[0].x == last);
+}
+
 TEST_CASE("particles live as long as the preset says, keep their order, and dead ones are not drawn") {
     PoolStage stage;
     stage.preset.speed = {0, 0};
@@ -191,6 +227,52 @@ TEST_CASE("new particles do not begin behind a wall, and the picture between two
         stage.emit(20, {300, 98, 300, 98, 0, 0});
         for (const float back : {0.0F, 0.3F * kDt, kDt})
             for (const DrawItem& item : stage.draw(back)) REQUIRE(item.y <= 100);
+    }
+}
+
+TEST_CASE(
+    "with a curve of the speed particles stay above the floor, and bounce with the speed that they have") {
+    FloorStage stage;
+    const float factors[] = {4.0F, 4.0F, 0.01F, -3.0F, 1.0F};
+    stage.preset.speed_factors = speed_curve(factors);
+    stage.preset.speed = {0, 900};
+    stage.preset.spread = 0.5F;
+    stage.preset.lifetime = {0.5F, 3};
+    stage.preset.gravity_y = 300;
+    for (int i = 0; i < 200; ++i) {
+        stage.update();
+        stage.emit(5, {300, 98, 300, 98, 0, 0});
+        for (const float back : {0.0F, 0.3F * kDt, kDt})
+            for (const DrawItem& item : stage.draw(back))
+                if (item.x > 50 && item.x < 590) REQUIRE(item.y <= 100);
+    }
+    stage.pool.clear();
+    stage.preset.speed_factors = ParticlePreset::constant_curve(2.0F);
+    stage.preset.spread = stage.preset.gravity_y = 0;
+    stage.preset.speed = {320, 320};
+    stage.emit(1, {300, 95, 300, 95, 0, 0}, 0);
+    stage.update();  // 10 px: 5 to the floor, and half of the others back
+    CHECK(stage.draw()[0].y == Approx(97.5).margin(0.05));
+    stage.update();
+    CHECK(stage.draw()[0].y == Approx(92.5).margin(0.05));
+}
+
+TEST_CASE("local particles with a curve of the speed stay above the floor, whoever moves") {
+    FloorStage stage;
+    stage.preset.is_local = true;
+    stage.preset.speed = {0, 300};
+    stage.preset.lifetime = {2, 2};
+    const float factors[] = {0.0F, 0.001F, 3.0F, -2.0F};
+    stage.preset.speed_factors = speed_curve(factors);
+    stage.emit(200, {300, 50, 300, 50, 0, 1}, 0);
+    float y = 50;
+    for (int i = 0; i < 100; ++i) {
+        const float from = y;
+        y = 50 + 30 * std::sin(static_cast<float>(i) / 5);
+        const ParticleOwnerStep owners[] = {{}, {300, from, 300, y}};
+        stage.update(1, owners);
+        const ParticlePlace places[] = {{}, {300, y}};
+        for (const DrawItem& item : stage.draw(0, places)) REQUIRE(item.y <= 100.001F);
     }
 }
 

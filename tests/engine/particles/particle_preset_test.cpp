@@ -50,6 +50,17 @@ TEST_CASE("a curve goes evenly from value to value") {
     const float odd[] = {-5.0F, std::numeric_limits<float>::quiet_NaN()};
     for (const float size : size_curve(odd)) CHECK(size == 0);
 
+    const float factors[] = {1.0F, -0.5F};
+    CHECK(speed_curve(factors).front() == 1);
+    CHECK(speed_curve(factors).back() == -0.5F);
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const float wild[] = {kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN(), 1e30F};
+    for (const float factor : speed_curve(wild)) CHECK(std::fabs(factor) <= 1000);
+    ParticlePreset preset;
+    CHECK_FALSE(preset.has_speed_curve());
+    preset.speed_factors = speed_curve(factors);
+    CHECK(preset.has_speed_curve());
+
     const std::uint32_t colors[] = {0xFF0000FFU, 0x0000FF00U};
     const auto gradient = color_curve(colors);
     CHECK(gradient.front() == 0xFF0000FFU);
