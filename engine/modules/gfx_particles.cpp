@@ -124,6 +124,8 @@ void add_particle_functions(NativeModule& gfx) {
     gfx.functions.insert(gfx.functions.end(), std::begin(functions), std::end(functions));
     gfx.constants.push_back({"particle_fields", kParticleFields});
     gfx.constants.push_back({"hit_responses", kHitResponseNames});
+    gfx.constants.push_back({"area_shapes", kAreaShapeNames});
+    gfx.constants.push_back({"largest_particle_area", ParticleArea::kLargest});
     gfx.constants.push_back({"min_collision_cell", ParticleCollisions::kMinCell});
     gfx.constants.push_back({"max_collision_cell", ParticleCollisions::kMaxCell});
     gfx.constants.push_back({"farthest_collision_grid", ParticleCollisions::kFarthest});

@@ -42,14 +42,15 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
                         const ParticleStep& step) {
     set_walled(step.walls != nullptr);
     make_room(count_ + count);
-    const auto unit = [this] { return static_cast<float>(random_.next() >> 40U) * 0x1p-24F; };
+    const auto unit = [this] { return unit_of(random_); };
     const auto among = [&unit](const ParticleRange& range) {
         return range.low + (range.high - range.low) * unit();
     };
     const bool has_owner = preset.is_local && origin.owner != 0;
+    const AreaPlaces places(preset.area, origin.turn);
     for (std::size_t n = 0; n < count; ++n) {
         const std::size_t i = count_++;
-        const float angle = preset.direction + origin.turn + preset.spread * (unit() - 0.5F);
+        float angle = preset.direction + preset.spread * (unit() - 0.5F);
         const float speed = among(preset.speed);
         const float when = unit();  // of the step, 1 is now
         float x = 0.0F, y = 0.0F;
@@ -57,12 +58,11 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
             x = origin.from_x + (origin.x - origin.from_x) * when;
             y = origin.from_y + (origin.y - origin.from_y) * when;
         }
-        if (preset.radius > 0.0F) {
-            const float around = 2.0F * std::numbers::pi_v<float> * unit();
-            const float away = preset.radius * std::sqrt(unit());
-            x += away * std::cos(around);
-            y += away * std::sin(around);
-        }
+        AreaPlace in_area;
+        if (!preset.area.is_point()) in_area = places.next(random_);
+        x += in_area.x;
+        y += in_area.y;
+        angle += preset.area.is_outward ? std::atan2(in_area.y, in_area.x) : origin.turn;
         const float vx = speed * std::cos(angle), vy = speed * std::sin(angle);
         const float past = (1.0F - when) * step.dt;
         columns_[kPace][i] = 1.0F / among(preset.lifetime);

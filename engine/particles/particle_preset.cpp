@@ -75,7 +75,8 @@ void set_particle_field(ParticlePreset& preset, std::size_t field, double first,
             preset.spread = in_range(first, 0, 6.2831853);
             break;
         case 8:
-            preset.radius = in_range(first, 0, kFarthest);
+            preset.area = {};
+            preset.area.width = preset.area.height = in_range(2 * first, 0, ParticleArea::kLargest);
             break;
         case 9:
             preset.gravity_x = in_range(first, -kFarthest, kFarthest);
@@ -107,9 +108,22 @@ void set_particle_field(ParticlePreset& preset, std::size_t field, double first,
         case 17:
             preset.collisions.friction = in_range(first, 0, 1);
             break;
-        default:
+        case 18:
             preset.collisions.response =
                 static_cast<HitResponse>(in_range(first, 0, kHitResponseNames.size() - 1));
+            break;
+        case 19:
+            preset.area.shape = static_cast<AreaShape>(in_range(first, 0, kAreaShapeNames.size() - 1));
+            break;
+        case 20:
+            preset.area.width = in_range(first, 0, ParticleArea::kLargest);
+            preset.area.height = in_range(second, 0, ParticleArea::kLargest);
+            break;
+        case 21:
+            preset.area.rotation = in_range(first, -kWidestAngle, kWidestAngle);
+            break;
+        default:
+            preset.area.is_outward = first > 0;
             break;
     }
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/draw/draw_item.h"
+#include "engine/particles/particle_area.h"
 #include "engine/particles/particle_collisions.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct ParticlePreset {
     ParticleRange rotation;              ///< radians, at first
     float direction = 0.0F;              ///< radians, clockwise from the right
     float spread = 6.2831853F;           ///< radians: the angle around `direction` in which particles start
-    float radius = 0.0F;                 ///< px: of the disc in which they start
+    ParticleArea area;                   ///< in which they start
     float gravity_x = 0.0F, gravity_y = 0.0F;  ///< px a second, each second
     float drag = 0.0F;  ///< the part of its speed that a particle loses in a second, 0 .. 1
     std::int16_t layer = 0;
@@ -68,9 +69,10 @@ struct ParticlePreset {
 };
 
 /// The names of the numbers of a preset, for set_particle_field; those of two numbers are ranges or vectors.
-inline constexpr std::array<std::string_view, 19> kParticleFields{
-    "rate", "count", "lifetime", "speed", "spin", "rotation",   "direction", "spread",   "radius", "gravity",
-    "drag", "frame", "layer",    "shape", "cell", "grid_place", "bounce",    "friction", "on_hit"};
+inline constexpr std::array<std::string_view, 23> kParticleFields{
+    "rate",   "count",    "lifetime", "speed",      "spin",      "rotation",      "direction",   "spread",
+    "radius", "gravity",  "drag",     "frame",      "layer",     "shape",         "cell",        "grid_place",
+    "bounce", "friction", "on_hit",   "area_shape", "area_size", "area_rotation", "area_outward"};
 
 /// Sets the field of this number in kParticleFields, clamped to its range. `second`: of ranges and vectors.
 void set_particle_field(ParticlePreset& preset, std::size_t field, double first, double second) noexcept;

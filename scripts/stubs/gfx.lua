@@ -78,6 +78,13 @@
 ---@field scale? number of the borders
 ---@field quad? number[] { x, y, width, height }: the part of the image
 
+---@class perigee.ParticleArea
+---@field shape? "disc"|"ring"|"rectangle"|"frame"|"line"|"cloud"
+---@field width number
+---@field height? number `width` without it; a line has none
+---@field rotation? number
+---@field outward? boolean true: directions count from the one away from the middle
+
 ---@class perigee.ParticleCollisions
 ---@field grid perigee.Pixels a pixel that is not transparent is a solid cell
 ---@field cell? number 1 to 16384: the side of a cell in pixels of the world
@@ -487,7 +494,7 @@ function gfx.clip(path, options) end
 function gfx.aseprite(path, options) end
 --- Defines a preset of particles for `gfx.Emitter` and `gfx.burst`, and returns its name.
 ---@param name string
----@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, speed_curve?: number|number[], direction?: number, spread?: number, radius?: number, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local", collisions?: perigee.ParticleCollisions }
+---@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, speed_curve?: number|number[], direction?: number, spread?: number, radius?: number, area?: perigee.ParticleArea, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local", collisions?: perigee.ParticleCollisions }
 ---@return string
 function gfx.particles(name, options) end
 --- Emits particles at once; not in draw().

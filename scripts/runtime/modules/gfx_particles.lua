@@ -18,7 +18,8 @@ local ranges = { "lifetime", "speed", "spin", "rotation" }
 local range_hints = { speed = "; a speed that changes during a life is 'speed_curve', for example { 1, 0.5, 0 }" }
 local singles = { "rate", "count", "direction", "spread", "radius", "drag", "frame", "layer" }
 local options_known = { image = true, shape = true, size = true, color = true, blend = true, space = true,
-  gravity = true, collisions = true, speed_curve = true }
+  gravity = true, collisions = true, speed_curve = true,
+  area = true }
 for _, name in ipairs(ranges) do options_known[name] = true end
 for _, name in ipairs(singles) do options_known[name] = true end
 
@@ -30,6 +31,10 @@ local kMinCell, kMaxCell, kFarthest = constants.min_collision_cell, constants.ma
   constants.farthest_collision_grid
 local collisions_known = { grid = true, cell = true, x = true, y = true, bounce = true, friction = true,
   on_hit = true }
+local area_shapes = {}
+for i, name in ipairs(constants.area_shapes) do area_shapes[name] = i - 1 end
+local kLargestArea = constants.largest_particle_area
+local area_known = { shape = true, width = true, height = true, rotation = true, outward = true }
 local shapes, spaces = { circle = 0, rectangle = 1 }, { world = false, ["local"] = true }
 local shape_names, space_names = { "circle", "rectangle" }, { "world", "local" }
 
@@ -74,6 +79,13 @@ local function range(value, what, hint)
   return number(low, what .. ".min"), number(high, what .. ".max")
 end
 
+local function boolean(value, what)
+  if value ~= nil and type(value) ~= "boolean" then
+    raise(what .. ": expected true or false, got " .. shown(value))
+  end
+  return value == true
+end
+
 -- A number of a table of options within its limits; `default` without one.
 local function limited(options, key, default, low, high, what)
   local value = rawget(options, key)
@@ -82,6 +94,30 @@ local function limited(options, key, default, low, high, what)
     raise(what .. "." .. key .. ": expected a number from " .. low .. " to " .. high .. ", got " .. shown(value))
   end
   return value
+end
+
+-- Without a height an area is as high as it is wide. Returns true if particles fly outwards.
+local function set_area(options, set, what)
+  what = what .. ", area"
+  if type(options) ~= "table" then
+    raise(what .. ": expected a table such as { shape = \"ring\", width = 80 }, got " .. shown(options))
+  end
+  local message = fail.unknown_keys(options, area_known, what)
+  if message then raise(message) end
+  local shape = rawget(options, "shape")
+  set("area_shape", word(shape, "disc", area_shapes, constants.area_shapes, what .. ".shape"), 0)
+  local width, height = limited(options, "width", nil, 0, kLargestArea, what), rawget(options, "height")
+  if not width then raise(what .. ".width: expected a number from 0 to " .. kLargestArea .. ", got nil") end
+  if shape == "line" and height ~= nil then
+    raise(what .. ".height: a line has none; it lies along its 'rotation'")
+  end
+  height = limited(options, "height", shape == "line" and 0 or width, 0, kLargestArea, what)
+  set("area_size", width, height)
+  local rotation = rawget(options, "rotation")
+  if rotation ~= nil then set("area_rotation", number(rotation, what .. ".rotation"), 0) end
+  local is_outward = boolean(rawget(options, "outward"), what .. ".outward")
+  set("area_outward", is_outward and 1 or 0, 0)
+  return is_outward
 end
 
 --- Adds its functions to the module. `handle_of(path, name)`: the handle of an image; `pixels_id(value)`: the id of
@@ -114,8 +150,8 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
   end
 
   --- gfx.particles("fire", { image =, frame = or shape = "circle", rate = 50, count = 20, lifetime = { min =, max = },
-  --- speed =, speed_curve = { 1, 0 }, direction =, spread =, radius =, gravity = { x =, y = }, drag =,
-  --- size = { 8, 2 }, color = { "yellow", "#ff000000" }, spin =, rotation =, blend =, layer =,
+  --- speed =, speed_curve = { 1, 0 }, direction =, spread =, radius = or area = { shape = "ring", width =, height =,
+  --- rotation =, outward = true }, gravity = { x =, y = }, drag =, size = { 8, 2 }, color = { "yellow", "#ff000000" }, spin =, rotation =, blend =, layer =,
   --- space = "world" or "local", collisions = { grid = pixels, cell = 16, x =, y =, bounce =, friction =,
   --- on_hit = "bounce", "stop" or "die" } }): returns the preset's name.
   function gfx.particles(name, options)
@@ -129,10 +165,15 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
     if message then raise(message) end
     local image, shape = rawget(options, "image"), rawget(options, "shape")
     if image ~= nil and shape ~= nil then raise(what .. ": 'image' and 'shape' exclude each other") end
+    local area = rawget(options, "area")
+    if area ~= nil and rawget(options, "radius") ~= nil then
+      raise(what .. ": 'radius' and 'area' exclude each other")
+    end
     fuel.spend(kStepsPerPreset)
     native.preset_begin(context, image == nil and 0 or handle_of(image, "particles"))
     local function set(field, first, second) native.preset_set(context, numbers[field], first, second) end
     set("shape", word(shape, "circle", shapes, shape_names, what .. ", shape"), 0)
+    if area ~= nil and set_area(area, set, what) then set("spread", 0, 0) end
     for _, field in ipairs(singles) do
       local value = rawget(options, field)
       if field == "layer" and type(value) == "string" then value = gfx.layer(value) end

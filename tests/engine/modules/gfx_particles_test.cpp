@@ -5,6 +5,7 @@
 #include "tests/support/markdown.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -151,6 +152,27 @@ TEST_CASE("errors of presets and bursts name the option") {
          "gfx.particles 'a', speed_curve[2]: expected a number, got 'x'"},
         {"gfx.particles('a', { speed_curve = {} })",
          "gfx.particles 'a', speed_curve: expected a value or a list of 1 to 16, got 0"},
+        {"gfx.particles('a', { area = 5 })",
+         "gfx.particles 'a', area: expected a table such as { shape = \"ring\", width = 80 }, got 5"},
+        {"gfx.particles('a', { area = { widht = 5 } })",
+         "gfx.particles 'a', area: unknown key 'widht'; did you mean 'width'?"},
+        {"gfx.particles('a', { area = { shape = 'rign', width = 5 } })",
+         "gfx.particles 'a', area.shape: expected \"disc\", \"ring\", \"rectangle\", \"frame\", \"line\" or "
+         "\"cloud\", got 'rign'; did you mean 'ring'?"},
+        {"gfx.particles('a', { area = { shape = 'disc' } })",
+         "gfx.particles 'a', area.width: expected a number from 0 to 2000000, got nil"},
+        {"gfx.particles('a', { area = { width = -1 } })",
+         "gfx.particles 'a', area.width: expected a number from 0 to 2000000, got -1"},
+        {"gfx.particles('a', { area = { width = 1, height = 'x' } })",
+         "gfx.particles 'a', area.height: expected a number from 0 to 2000000, got 'x'"},
+        {"gfx.particles('a', { area = { shape = 'line', width = 1, height = 2 } })",
+         "gfx.particles 'a', area.height: a line has none; it lies along its 'rotation'"},
+        {"gfx.particles('a', { area = { width = 1, rotation = 0 / 0 } })",
+         "gfx.particles 'a', area.rotation: expected a number, got nan"},
+        {"gfx.particles('a', { area = { width = 1, outward = 1 } })",
+         "gfx.particles 'a', area.outward: expected true or false, got 1"},
+        {"gfx.particles('a', { radius = 1, area = { width = 1 } })",
+         "gfx.particles 'a': 'radius' and 'area' exclude each other"},
         {"gfx.particles('a', { gravity = { z = 1 } })", "gfx.particles 'a', gravity: unknown key 'z'"},
         {"gfx.particles('a', { size = {} })",
          "gfx.particles 'a', size: expected a value or a list of 1 to 16, got 0"},
@@ -195,11 +217,16 @@ TEST_CASE("errors of presets and bursts name the option") {
 
 namespace {
 
-// The x of each item in a picture.
-std::vector<float> columns_of(const std::string& shown) {
-    std::vector<float> all;
+struct Place {
+    float x, y;
+    friend bool operator==(const Place&, const Place&) = default;
+};
+
+// Of each item in a picture.
+std::vector<Place> places_of(const std::string& shown) {
+    std::vector<Place> all;
     for (std::size_t at = shown.find(" at "); at != shown.npos; at = shown.find(" at ", at + 1))
-        all.push_back(std::stof(shown.substr(at + 4)));
+        all.push_back({std::stof(shown.substr(at + 4)), std::stof(shown.substr(shown.find(',', at) + 1))});
     return all;
 }
 
@@ -216,12 +243,41 @@ TEST_CASE("a curve of the speed brings particles to a halt, also among walls") {
         run(*engine, 65);
         INFO(game.log);
         CHECK(engine->error_count() == 0);
-        const std::vector<float> halt = columns_of(picture(*engine));
+        const std::vector<Place> halt = places_of(picture(*engine));
         REQUIRE(halt.size() == 1);
-        CHECK(halt[0] == Approx(250).margin(6));  // half of a second's way
+        CHECK(halt[0].x == Approx(250).margin(6));  // half of a second's way
         run(*engine, 30);
-        CHECK(columns_of(picture(*engine)) == halt);
+        CHECK(places_of(picture(*engine)) == halt);
     }
+}
+
+TEST_CASE("particles begin in the area of their preset, and fly outwards from a ring") {
+    GameFolder game{
+        "local ring = gfx.particles('ring', { speed = 60, lifetime = 9, size = 2,\n"
+        "  area = { shape = 'ring', width = 100, outward = true } })\n"
+        "local rain = gfx.particles('rain', { speed = 0, lifetime = 9, size = 2, shape = 'rectangle',\n"
+        "  area = { shape = 'line', width = 200, rotation = math.pi / 2 } })\n"
+        "local steps = 0\nfunction update()\n  steps = steps + 1\n"
+        "  if steps == 1 then gfx.burst(ring, 300, 180, 50) gfx.burst(rain, 100, 180, 50) end\nend"};
+    const auto engine = game.play();
+    run(*engine, 61);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    const std::string shown = picture(*engine);
+    const std::vector<Place> places = places_of(shown);
+    REQUIRE(places.size() == 100);
+    std::size_t of_ring = 0, of_rain = 0;
+    for (const Place& place : places) {
+        if (place.x == Approx(100).margin(0.01)) {
+            ++of_rain;
+            CHECK(std::abs(place.y - 180) <= 100);
+        } else {
+            ++of_ring;
+            CHECK(std::hypot(place.x - 300, place.y - 180) == Approx(110).margin(2));
+        }
+    }
+    CHECK(of_ring == 50);
+    CHECK(of_rain == 50);
 }
 
 TEST_CASE("presets are defined while files load, and bursts belong to steps") {

@@ -51,7 +51,7 @@ TEST_CASE("particles begin in the disc of their origin, with the speed and direc
         CHECK(item.w == 4);   // half of the size
     }
     stage.pool.clear();
-    stage.preset.radius = 10;
+    stage.preset.area.width = stage.preset.area.height = 20;
     stage.preset.speed = {0, 0};
     stage.pool.emit(stage.preset, 500, {100, 50, 100, 50, 0, 0}, kStep);
     float farthest = 0;
@@ -59,6 +59,37 @@ TEST_CASE("particles begin in the disc of their origin, with the speed and direc
         farthest = std::max(farthest, std::hypot(item.x - 100, item.y - 50));
     CHECK(farthest <= 10.001F);
     CHECK(farthest > 9);
+}
+
+TEST_CASE("particles fly away from the middle of their area, or towards it") {
+    PoolStage stage;
+    stage.preset.speed = {64, 64};
+    stage.preset.spread = 0;
+    stage.preset.area = {AreaShape::rectangle, 100, 40, 0.5F, true};
+    for (const bool is_inward : {false, true}) {
+        stage.pool.clear();
+        stage.preset.direction = is_inward ? std::numbers::pi_v<float> : 0.0F;
+        stage.pool.emit(stage.preset, 300, {300, 150, 300, 150, 2, 0}, kNow);
+        const auto from = stage.draw();
+        const std::vector<DrawItem> before{from.begin(), from.end()};
+        stage.pool.update(stage.preset, kStep);
+        const auto after = stage.draw();
+        REQUIRE(after.size() == 300);
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            const float away = std::hypot(before[i].x - 300, before[i].y - 150);
+            if (away < 2) continue;
+            const float part = 1 + (is_inward ? -1 : 1) / away;  // 1 px in a step
+            CHECK(after[i].x == Approx(300 + (before[i].x - 300) * part).margin(1e-3));
+            CHECK(after[i].y == Approx(150 + (before[i].y - 150) * part).margin(1e-3));
+        }
+    }
+    stage.preset.area = {AreaShape::line, 0, 0, 0, true};  // a point has no outside
+    stage.preset.direction = 0;
+    stage.pool.clear();
+    stage.pool.emit(stage.preset, 1, {300, 150, 300, 150, 0, 0}, kNow);
+    stage.pool.update(stage.preset, kStep);
+    CHECK(stage.draw()[0].x == 301);
+    CHECK(stage.draw()[0].y == 150);
 }
 
 TEST_CASE("gravity and drag change the speed, and the picture is between two steps") {

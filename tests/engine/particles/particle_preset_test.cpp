@@ -16,6 +16,9 @@ TEST_CASE("each field of a preset is clamped to its range, whatever the number")
         for (std::size_t field = 0; field < kParticleFields.size(); ++field)
             set_particle_field(preset, field, number, -number);
         CHECK(preset.rate >= 0);
+        CHECK(preset.area.shape <= AreaShape::cloud);
+        CHECK(preset.area.width >= 0);
+        CHECK(preset.area.height >= 0);
         CHECK(preset.lifetime.low > 0);
         CHECK(preset.lifetime.high >= preset.lifetime.low);
         CHECK(preset.drag <= 1);
@@ -27,7 +30,8 @@ TEST_CASE("each field of a preset is clamped to its range, whatever the number")
         CHECK(std::isfinite(preset.collisions.x + preset.collisions.y));
         CHECK(std::isfinite(preset.rate + preset.lifetime.high + preset.speed.low + preset.speed.high +
                             preset.spin.low + preset.rotation.high + preset.direction + preset.spread +
-                            preset.radius + preset.gravity_x + preset.gravity_y + preset.drag));
+                            preset.area.width + preset.area.height + preset.area.rotation + preset.gravity_x +
+                            preset.gravity_y + preset.drag));
     }
     ParticlePreset preset;
     set_particle_field(preset, 3, 200, 100);  // the order of a range does not matter
