@@ -24,6 +24,7 @@ void preset_begin(void* context, double image) noexcept {
     maker.preset.image = static_cast<std::uint32_t>(std::max(image, 0.0));
     maker.sizes = maker.speed_factors = {};
     maker.colors = {};
+    maker.frames = {};
 }
 
 void preset_set(void* context, double field, double first, double second) noexcept {
@@ -37,6 +38,11 @@ void preset_size(void* context, double size) noexcept {
 
 void preset_speed_factor(void* context, double factor) noexcept {
     particle_context(context).preset_maker.speed_factors.add(static_cast<float>(factor));
+}
+
+void preset_frame(void* context, double frame) noexcept {
+    particle_context(context).preset_maker.frames.add(
+        static_cast<std::uint16_t>(std::clamp(frame, 0.0, 65535.0)));
 }
 
 /// As Lua writes colours: 0xRRGGBBAA.
@@ -68,6 +74,7 @@ bool preset_end(void* context, const char* name, double length, double blend, bo
         if (maker.colors.count != 0) maker.preset.colors = color_curve(maker.colors.all());
         if (maker.speed_factors.count != 0)
             maker.preset.speed_factors = speed_curve(maker.speed_factors.all());
+        if (maker.frames.count != 0) maker.preset.frames = frame_curve(maker.frames.all());
         const Result<void> defined = self.particles->define(maker.preset, self.mount);
         if (!defined) self.error = defined.error().message;
         return defined.ok();
@@ -114,6 +121,7 @@ void add_particle_functions(NativeModule& gfx) {
         native_function<&preset_set>("preset_set"),
         native_function<&preset_size>("preset_size"),
         native_function<&preset_color>("preset_color"),
+        native_function<&preset_frame>("preset_frame"),
         native_function<&preset_speed_factor>("preset_speed_factor"),
         function_in_turn<&preset_end>("preset_end"),
         native_function<&preset_name>("preset_name"),

@@ -20,8 +20,8 @@ struct NativeModule;
 struct PresetMaker {
     std::string prefix{};  ///< of the mod's names: "" for the game, "weather:" for a mod
     ParticlePreset preset{};
-    template <typename T> struct Points {
-        std::array<T, ParticlePreset::kMaxCurvePoints> values{};
+    template <typename T, std::size_t kMax = ParticlePreset::kMaxCurvePoints> struct Points {
+        std::array<T, kMax> values{};
         std::size_t count = 0;
 
         void add(T value) noexcept {
@@ -32,6 +32,7 @@ struct PresetMaker {
     Points<float> sizes{};
     Points<float> speed_factors{};
     Points<std::uint32_t> colors{};
+    Points<std::uint16_t, ParticlePreset::kCurveSteps> frames{};
 };
 
 /// Adds its functions. Expects: the module's context is a GfxContext.

@@ -24,23 +24,38 @@ const internal::SpeedCurve* curve_of(const ParticlePreset& preset) noexcept {
 void ParticlePool::make_room(std::size_t count) {
     if (count <= owners_.size()) return;
     const std::size_t room = std::max<std::size_t>(256, std::max(count, 2 * owners_.size()));
-    for (std::size_t column = 0; column < column_count(); ++column) columns_[column].resize(room);
+    for (std::size_t column = 0; column < kColumnCount; ++column)
+        if (is_used(column)) columns_[column].resize(room);
     owners_.resize(room);
 }
 
-// Particles that had no walls so far come from where they are.
-void ParticlePool::set_walled(bool is_walled) {
-    if (is_walled == is_walled_) return;
-    is_walled_ = is_walled;
-    if (!is_walled) return;
-    columns_[kFromX] = columns_[kX];
-    columns_[kFromY] = columns_[kY];
-    columns_[kMoves].assign(owners_.size(), 1.0F);
+// Those that live already come from where they are, have their size, and are not pulled.
+void ParticlePool::set_parts(const ParticlePreset& preset, bool is_walled) {
+    const auto part = [](Part one, bool is_needed) { return is_needed ? unsigned{one} : 0U; };
+    const unsigned parts = part(kWalled, is_walled) | part(kScaled, preset.size_variation > 0.0F) |
+                           part(kFaces, preset.faces_velocity) | part(kPulled, preset.pulls());
+    if (parts == parts_) return;
+    const unsigned added = parts & ~unsigned{parts_};
+    parts_ = static_cast<std::uint8_t>(parts);
+    const std::size_t room = owners_.size();
+    if ((added & kWalled) != 0) {
+        columns_[kFromX] = columns_[kX];
+        columns_[kFromY] = columns_[kY];
+        columns_[kMoves].assign(room, 1.0F);
+    }
+    if ((added & kScaled) != 0) columns_[kScale].assign(room, 1.0F);
+    if ((added & kFaces) != 0) columns_[kFacing].assign(room, 0.0F);
+    if ((added & kPulled) != 0) {
+        columns_[kCenterX] = columns_[kX];
+        columns_[kCenterY] = columns_[kY];
+        columns_[kRadial].assign(room, 0.0F);
+        columns_[kTangential].assign(room, 0.0F);
+    }
 }
 
 void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const ParticleOrigin& origin,
                         const ParticleStep& step) {
-    set_walled(step.walls != nullptr);
+    set_parts(preset, step.walls != nullptr);
     make_room(count_ + count);
     const auto unit = [this] { return unit_of(random_); };
     const auto among = [&unit](const ParticleRange& range) {
@@ -60,6 +75,7 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
         }
         AreaPlace in_area;
         if (!preset.area.is_point()) in_area = places.next(random_);
+        const float center_x = x, center_y = y;
         x += in_area.x;
         y += in_area.y;
         angle += preset.area.is_outward ? std::atan2(in_area.y, in_area.x) : origin.turn;
@@ -68,7 +84,8 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
         columns_[kPace][i] = 1.0F / among(preset.lifetime);
         columns_[kAge][i] = std::min(columns_[kPace][i] * past, 0.999F);
         const auto life_step = static_cast<std::size_t>(internal::life_step(columns_[kAge][i]));
-        const float moved = preset.speed_factors[life_step] * past;
+        const float factor = preset.speed_factors[life_step];
+        const float moved = factor * past;
         columns_[kX][i] = x + vx * moved;
         columns_[kY][i] = y + vy * moved;
         columns_[kVx][i] = vx;
@@ -76,6 +93,17 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
         columns_[kAngle][i] = among(preset.rotation) * kPartsPerRadian;
         columns_[kSpin][i] = among(preset.spin) * kPartsPerRadian;
         owners_[i] = origin.owner;
+        if (has(kScaled)) columns_[kScale][i] = 1.0F + preset.size_variation * (2.0F * unit() - 1.0F);
+        if (has(kFaces)) {
+            const float back = speed * factor < 0.0F ? std::numbers::pi_v<float> : 0.0F;
+            columns_[kFacing][i] = (angle + back) * kPartsPerRadian;
+        }
+        if (has(kPulled)) {
+            columns_[kCenterX][i] = center_x;
+            columns_[kCenterY][i] = center_y;
+            columns_[kRadial][i] = among(preset.radial);
+            columns_[kTangential][i] = among(preset.tangential);
+        }
         if (step.walls != nullptr) {
             columns_[kX][i] = x;
             columns_[kY][i] = y;
@@ -109,14 +137,19 @@ void ParticlePool::move_new(std::size_t particle, const ParticlePlace& owner, fl
 
 void ParticlePool::update(const ParticlePreset& preset, const ParticleStep& step) {
     if (count_ == 0) return;
-    set_walled(step.walls != nullptr);
+    set_parts(preset, step.walls != nullptr);
     const float kept = preset.drag > 0.0F ? std::pow(1.0F - std::min(preset.drag, 0.9999F), step.dt) : 1.0F;
     const float ax = preset.gravity_x * step.dt, ay = preset.gravity_y * step.dt;
     const internal::MovingStep moving{step.dt, kept, ax, ay, curve_of(preset)};
     const internal::MovingColumns columns{columns_[kX].data(),   columns_[kY].data(),
                                           columns_[kVx].data(),  columns_[kVy].data(),
                                           columns_[kAge].data(), columns_[kPace].data()};
-    if (is_walled_) {
+    if (has(kPulled))
+        internal::pull_particles(count_, columns,
+                                 {columns_[kCenterX].data(), columns_[kCenterY].data(),
+                                  columns_[kRadial].data(), columns_[kTangential].data()},
+                                 step.dt);
+    if (has(kWalled)) {
         const internal::WalledColumns walled{columns, columns_[kFromX].data(), columns_[kFromY].data(),
                                              columns_[kMoves].data(), owners_.data()};
         const auto owners = preset.is_local ? step.owners : std::span<const ParticleOwnerStep>{};
@@ -124,6 +157,7 @@ void ParticlePool::update(const ParticlePreset& preset, const ParticleStep& step
     } else {
         dead_count_ = internal::move_particles(count_, columns, moving);
     }
+    if (has(kFaces)) internal::face_particles(count_, columns, moving.curve, columns_[kFacing].data());
     if (preset.turns())
         internal::turn_particles(count_, columns_[kAngle].data(), columns_[kSpin].data(), step.dt);
     if (dead_count_ * kDeadShare > count_) remove_dead();
@@ -146,7 +180,8 @@ void ParticlePool::remove_dead() {
             for (std::size_t i = run.first; i < run.last; ++i) column[kept++] = column[i];
         return kept;
     };
-    for (std::size_t column = 0; column < column_count(); ++column) compact(columns_[column].data());
+    for (std::size_t column = 0; column < kColumnCount; ++column)
+        if (is_used(column)) compact(columns_[column].data());
     count_ = compact(owners_.data());
     dead_count_ = 0;
 }

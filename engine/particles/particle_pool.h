@@ -69,7 +69,7 @@ public:
 
 private:
     // age: 0 .. 1 while it lives; pace: how much older it gets in a second; angle and spin in turns / 65536.
-    // Only with walls: from_x and from_y, where it was one step ago; moves, 0 if it has stopped.
+    // The others have values only while the preset needs their part.
     enum Column : std::uint8_t {
         kX,
         kY,
@@ -79,14 +79,28 @@ private:
         kPace,
         kAngle,
         kSpin,
-        kFromX,
+        kFromX,  // where it was one step ago
         kFromY,
-        kMoves,
+        kMoves,    // 0 if it has stopped, else 1
+        kScale,    // of its size
+        kFacing,   // the way in which it moves
+        kCenterX,  // where its emitter was when it began
+        kCenterY,
+        kRadial,
+        kTangential,
         kColumnCount
     };
+    enum Part : std::uint8_t { kAlways = 0, kWalled = 1, kScaled = 2, kFaces = 4, kPulled = 8 };
+    static constexpr std::array<Part, kColumnCount> kPartOf{
+        kAlways, kAlways, kAlways, kAlways, kAlways, kAlways, kAlways, kAlways, kWalled,
+        kWalled, kWalled, kScaled, kFaces,  kPulled, kPulled, kPulled, kPulled};
+
+    bool has(Part part) const noexcept { return (parts_ & part) != 0; }
+    bool is_used(std::size_t column) const noexcept {
+        return kPartOf[column] == kAlways || has(kPartOf[column]);
+    }
     void make_room(std::size_t count);
-    void set_walled(bool is_walled);
-    std::size_t column_count() const noexcept { return is_walled_ ? kColumnCount : kFromX; }
+    void set_parts(const ParticlePreset& preset, bool is_walled);
     void move_new(std::size_t particle, const ParticlePlace& owner, float moved,
                   const ParticleWalls& walls) noexcept;
     void remove_dead();
@@ -102,7 +116,7 @@ private:
     std::vector<Run> runs_;  ///< scratch of remove_dead
     std::size_t count_ = 0;
     std::size_t dead_count_ = 0;
-    bool is_walled_ = false;  ///< the columns of walls have values
+    std::uint8_t parts_ = 0;  ///< whose columns have values
     Random random_;
 };
 

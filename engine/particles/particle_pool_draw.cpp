@@ -10,37 +10,54 @@ namespace perigee {
 
 namespace {
 
-// What is the same in all items of a pool.
+// Items for the steps of a life, and what they have in common.
 struct ParticleLook {
-    DrawItem item;
+    ParticleLooks steps;
     std::uint64_t key = 0;
-    float width = 1.0F;  // of the item, per px of size
-    float height = 1.0F;
-    bool is_turned = false;
+    float reach = 0.0F;  // px: no item is farther from its place
 };
+
+// What differs from step to step: its frame, and the height of an item of width 1.
+struct StepFrame {
+    FrameId id = 0;
+    float height = 1.0F;
+};
+
+// Frames of another texture than the first one cannot be drawn with it: an empty rectangle of an atlas.
+StepFrame frame_of(const ParticlePreset& preset, std::size_t step, const ImageTable& images) noexcept {
+    const FrameId first = images.frame_of(preset.image, preset.frames[0]);
+    FrameId id = images.frame_of(preset.image, preset.frames[step]);
+    if (images[id].image != images[first].image) id = first;
+    const ImageFrame& frame = images[id];
+    if (frame.width == 0) return {id, 1.0F};
+    return {id, static_cast<float>(frame.height) / static_cast<float>(frame.width)};
+}
 
 // Particles cover what entities draw in their layer, and draw() covers them.
 ParticleLook look_of(const ParticlePreset& preset, const ParticleView& view) noexcept {
     const ImageTable& images = view.images;
+    DrawItem common;
+    common.kind = preset.image != 0 ? DrawKind::sprite : preset.kind;
+    common.flags = static_cast<std::uint8_t>(static_cast<unsigned>(preset.blend) | view.flags);
+    const bool is_circle = common.kind == DrawKind::circle;
+    if (!is_circle) common.origin_x = common.origin_y = 64;
+    const float width = is_circle ? 0.5F : 1.0F;  // a circle has a radius
     ParticleLook look;
-    look.item.kind = preset.kind;
-    look.item.flags = static_cast<std::uint8_t>(static_cast<unsigned>(preset.blend) | view.flags);
-    std::uint32_t texture = 0;
-    if (preset.image != 0) {
-        const FrameId frame = images.frame_of(preset.image, preset.frame);
-        texture = images[frame].image;
-        look.item.kind = DrawKind::sprite;
-        look.item.ref = frame;
-        if (images[frame].width != 0)
-            look.height = static_cast<float>(images[frame].height) / static_cast<float>(images[frame].width);
+    StepFrame frame;
+    for (std::size_t step = 0; step < look.steps.items.size(); ++step) {
+        const bool is_new = step == 0 || preset.frames[step] != preset.frames[step - 1];
+        if (preset.image != 0 && is_new) frame = frame_of(preset, step, images);
+        DrawItem& item = look.steps.items[step];
+        item = common;
+        item.ref = frame.id;
+        item.w = preset.sizes[step] * width;
+        item.h = item.w * frame.height;
+        item.color = preset.colors[step];
+        look.reach = std::max(look.reach, item.w + item.h);
     }
-    if (look.item.kind == DrawKind::circle) {  // a radius
-        look.width = look.height = 0.5F;
-    } else {
-        look.item.origin_x = look.item.origin_y = 64;
-    }
-    look.is_turned = preset.turns() && look.item.kind != DrawKind::circle;
-    look.key = draw_key(look.item, {preset.layer, kDrawOrderImmediate - 1}, texture);
+    const DrawItem& first = look.steps.items[0];
+    const std::uint32_t texture = preset.image != 0 ? images[first.ref].image : 0;
+    look.key = draw_key(first, {preset.layer, kDrawOrderImmediate - 1}, texture);
     return look;
 }
 
@@ -49,22 +66,12 @@ constexpr std::size_t kBlock = internal::kParticleBlock;
 // A batch of particles has a draw call of its own.
 constexpr std::size_t kMinBatch = 1024;
 
-ParticleLooks looks_of(const ParticlePreset& preset, const ParticleLook& look) noexcept {
-    ParticleLooks looks;
-    for (std::size_t step = 0; step < looks.items.size(); ++step) {
-        DrawItem& item = looks.items[step];
-        item = look.item;
-        item.w = preset.sizes[step] * look.width;
-        item.h = preset.sizes[step] * look.height;
-        item.color = preset.colors[step];
-    }
-    return looks;
-}
-
 // Where some particles are in the frame, their steps of life, and 1 for each that is shown.
 struct PlacedBlock {
     alignas(64) std::array<float, kBlock> x, y;
     alignas(64) std::array<std::int32_t, kBlock> step, is_shown;
+    const float* angle = nullptr;  // in turns / 65536
+    const float* scale = nullptr;  // null: 1
 };
 
 void place_block(std::size_t count, const float* __restrict x, const float* __restrict y,
@@ -128,32 +135,37 @@ std::size_t show_block(std::size_t count, const float* __restrict age, const Par
     return static_cast<std::size_t>(shown);
 }
 
-template <bool kTurned>
-ParticleItem particle_of(const PlacedBlock& block, const float* angle, std::size_t i) noexcept {
+template <bool kTurned> ParticleItem particle_of(const PlacedBlock& block, std::size_t i) noexcept {
     ParticleItem particle{block.x[i], block.y[i], static_cast<std::uint16_t>(block.step[i])};
-    if constexpr (kTurned) particle.angle = static_cast<std::uint16_t>(static_cast<std::int64_t>(angle[i]));
+    if constexpr (kTurned)
+        particle.angle = static_cast<std::uint16_t>(static_cast<std::int64_t>(block.angle[i]));
     return particle;
 }
 
-// Both write those of a block that are shown, and may write one more behind them. They return how many are
+// All write those of a block that are shown, and may write one more behind them. They return how many are
 // shown.
 template <bool kTurned>
-std::size_t write_particles(std::size_t count, const PlacedBlock& block, const float* __restrict angle,
+std::size_t write_particles(std::size_t count, const PlacedBlock& block,
                             ParticleItem* __restrict particles) noexcept {
     std::size_t written = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        particles[written] = particle_of<kTurned>(block, angle, i);
+        particles[written] = particle_of<kTurned>(block, i);
         written += static_cast<std::size_t>(block.is_shown[i]);
     }
     return written;
 }
 
-template <bool kTurned>
+template <bool kTurned, bool kScaled>
 std::size_t write_items(std::size_t count, const PlacedBlock& block, const ParticleLooks& looks,
-                        const float* __restrict angle, DrawItem* __restrict items) noexcept {
+                        DrawItem* __restrict items) noexcept {
     std::size_t written = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        items[written] = looks.item_of(particle_of<kTurned>(block, angle, i));
+        DrawItem item = looks.item_of(particle_of<kTurned>(block, i));
+        if constexpr (kScaled) {
+            item.w *= block.scale[i];
+            item.h *= block.scale[i];
+        }
+        items[written] = item;
         written += static_cast<std::size_t>(block.is_shown[i]);
     }
     return written;
@@ -161,17 +173,17 @@ std::size_t write_items(std::size_t count, const PlacedBlock& block, const Parti
 
 }  // namespace
 
-// Calls write(count, block, angles) for each block of which something is shown.
+// Calls write(count, block) for each block of which something is shown.
 template <typename Write>
 void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view, float reach,
                          std::size_t limit, Write write) const {
     PlacedBlock block;
-    std::array<float, kBlock> factors;
+    std::array<float, kBlock> factors, angles;
     const bool has_curve = preset.has_speed_curve();
     for (std::size_t first = 0; first < limit; first += kBlock) {
         const std::size_t count = std::min(kBlock, limit - first);
         const auto column = [this, first](Column number) { return columns_[number].data() + first; };
-        if (is_walled_) {
+        if (has(kWalled)) {
             place_walled_block(count, column(kX), column(kY), column(kFromX), column(kFromY), view.back_part,
                                block);
         } else if (has_curve) {
@@ -183,31 +195,40 @@ void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view,
             place_block(count, column(kX), column(kY), column(kVx), column(kVy), view.back, block);
         }
         if (preset.is_local) add_places(count, owners_.data() + first, view.places, block);
-        if (show_block(count, column(kAge), view, reach, block) != 0) write(count, block, column(kAngle));
+        if (show_block(count, column(kAge), view, reach, block) == 0) continue;
+        block.angle = column(kAngle);
+        if (has(kFaces)) {
+            for (std::size_t i = 0; i < count; ++i) angles[i] = column(kAngle)[i] + column(kFacing)[i];
+            block.angle = angles.data();
+        }
+        if (has(kScaled)) block.scale = column(kScale);
+        write(count, block);
     }
 }
 
+// A batch has no sizes but those of a life.
 void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, DrawList& list) const {
     const ParticleLook look = look_of(preset, view);
-    const ParticleLooks looks = looks_of(preset, look);
-    const float reach = *std::ranges::max_element(preset.sizes) * (look.width + look.height);
+    const bool is_turned = (preset.turns() || has(kFaces)) && look.steps.items[0].kind != DrawKind::circle;
+    const bool is_scaled = has(kScaled);
+    const float reach = is_scaled ? 2.0F * look.reach : look.reach;
     std::size_t written = 0;
-    if (count_ < kMinBatch) {
+    if (count_ < kMinBatch || is_scaled) {
         const DrawList::Batch batch = list.begin_batch(count_);
-        const auto write = look.is_turned ? write_items<true> : write_items<false>;
-        place(preset, view, reach, batch.count,
-              [&](std::size_t count, const auto& block, const float* angle) {
-                  written += write(count, block, looks, angle, batch.items + written);
-              });
+        const auto write = is_scaled ? (is_turned ? write_items<true, true> : write_items<false, true>)
+                                     : (is_turned ? write_items<true, false> : write_items<false, false>);
+        place(preset, view, reach, batch.count, [&](std::size_t count, const auto& block) {
+            written += write(count, block, look.steps, batch.items + written);
+        });
         list.end_batch_of_one_key(batch, written, look.key, kParticleTie);
         return;
     }
     const std::span<ParticleItem> batch = list.begin_particles(count_);
-    const auto write = look.is_turned ? write_particles<true> : write_particles<false>;
-    place(preset, view, reach, batch.size(), [&](std::size_t count, const auto& block, const float* angle) {
-        written += write(count, block, angle, batch.data() + written);
+    const auto write = is_turned ? write_particles<true> : write_particles<false>;
+    place(preset, view, reach, batch.size(), [&](std::size_t count, const auto& block) {
+        written += write(count, block, batch.data() + written);
     });
-    list.end_particles(batch, written, looks, look.key, kParticleTie);
+    list.end_particles(batch, written, look.steps, look.key, kParticleTie);
 }
 
 }  // namespace perigee

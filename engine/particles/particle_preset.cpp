@@ -86,7 +86,7 @@ void set_particle_field(ParticlePreset& preset, std::size_t field, double first,
             preset.drag = in_range(first, 0, 1);
             break;
         case 11:
-            preset.frame = static_cast<std::uint16_t>(in_range(first, 0, 65535));
+            preset.frames.fill(static_cast<std::uint16_t>(in_range(first, 0, 65535)));
             break;
         case 12:
             preset.layer = static_cast<std::int16_t>(in_range(first, -32768, 32767));
@@ -122,8 +122,20 @@ void set_particle_field(ParticlePreset& preset, std::size_t field, double first,
         case 21:
             preset.area.rotation = in_range(first, -kWidestAngle, kWidestAngle);
             break;
-        default:
+        case 22:
             preset.area.is_outward = first > 0;
+            break;
+        case 23:
+            preset.size_variation = in_range(first, 0, 1);
+            break;
+        case 24:
+            preset.faces_velocity = first > 0;
+            break;
+        case 25:
+            preset.radial = range_of(first, second, -kFarthest, kFarthest);
+            break;
+        default:
+            preset.tangential = range_of(first, second, -kFarthest, kFarthest);
             break;
     }
 }
@@ -147,6 +159,14 @@ std::array<std::uint32_t, ParticlePreset::kCurveSteps> color_curve(
             curve[step] |= static_cast<std::uint32_t>(std::lround(low + (high - low) * part)) << shift;
         }
     }
+    return curve;
+}
+
+std::array<std::uint16_t, ParticlePreset::kCurveSteps> frame_curve(
+    std::span<const std::uint16_t> frames) noexcept {
+    std::array<std::uint16_t, ParticlePreset::kCurveSteps> curve{};
+    for (std::size_t step = 0; step < curve.size(); ++step)
+        curve[step] = frames[step * frames.size() / curve.size()];
     return curve;
 }
 

@@ -31,7 +31,6 @@ struct ParticlePreset {
 
     std::string name;
     std::uint32_t image = 0;             ///< asset handle; 0 draws `kind`
-    std::uint16_t frame = 0;             ///< of the image
     DrawKind kind = DrawKind::circle;    ///< or rectangle
     float rate = 50.0F;                  ///< particles a second of an emitter
     std::uint32_t count = 20;            ///< particles of a burst
@@ -43,10 +42,14 @@ struct ParticlePreset {
     float spread = 6.2831853F;           ///< radians: the angle around `direction` in which particles start
     ParticleArea area;                   ///< in which they start
     float gravity_x = 0.0F, gravity_y = 0.0F;  ///< px a second, each second
+    ParticleRange radial,
+        tangential;     ///< the same, away from where its emitter was at first, and clockwise around it
     float drag = 0.0F;  ///< the part of its speed that a particle loses in a second, 0 .. 1
     std::int16_t layer = 0;
     BlendMode blend = BlendMode::alpha;
-    bool is_local = false;  ///< particles follow their emitter
+    bool is_local = false;        ///< particles follow their emitter
+    bool faces_velocity = false;  ///< their angle counts from the way in which they move
+    float size_variation = 0.0F;  ///< the part by which a particle is smaller or larger at most, 0 .. 1
     ParticleCollisions collisions;
     /// Width in px, and colour, of each step of a life.
     std::array<float, kCurveSteps> sizes = constant_curve(8.0F);
@@ -57,22 +60,30 @@ struct ParticlePreset {
         return std::ranges::any_of(speed_factors, [](float factor) { return factor != 1.0F; });
     }
 
-    bool turns() const noexcept {
-        return spin.low != 0.0F || spin.high != 0.0F || rotation.low != 0.0F || rotation.high != 0.0F;
-    }
+    /// Of the image.
+    std::array<std::uint16_t, kCurveSteps> frames{};
+
+    bool turns() const noexcept { return !is_zero(spin) || !is_zero(rotation); }
+    bool pulls() const noexcept { return !is_zero(radial) || !is_zero(tangential); }
 
     template <typename T> static std::array<T, kCurveSteps> constant_curve(T value) {
         std::array<T, kCurveSteps> curve{};
         curve.fill(value);
         return curve;
     }
+
+private:
+    static bool is_zero(const ParticleRange& range) noexcept {
+        return range.low == 0.0F && range.high == 0.0F;
+    }
 };
 
 /// The names of the numbers of a preset, for set_particle_field; those of two numbers are ranges or vectors.
-inline constexpr std::array<std::string_view, 23> kParticleFields{
-    "rate",   "count",    "lifetime", "speed",      "spin",      "rotation",      "direction",   "spread",
-    "radius", "gravity",  "drag",     "frame",      "layer",     "shape",         "cell",        "grid_place",
-    "bounce", "friction", "on_hit",   "area_shape", "area_size", "area_rotation", "area_outward"};
+inline constexpr std::array<std::string_view, 27> kParticleFields{
+    "rate",          "count",        "lifetime",       "speed",          "spin",   "rotation",   "direction",
+    "spread",        "radius",       "gravity",        "drag",           "frame",  "layer",      "shape",
+    "cell",          "grid_place",   "bounce",         "friction",       "on_hit", "area_shape", "area_size",
+    "area_rotation", "area_outward", "size_variation", "faces_velocity", "radial", "tangential"};
 
 /// Sets the field of this number in kParticleFields, clamped to its range. `second`: of ranges and vectors.
 void set_particle_field(ParticlePreset& preset, std::size_t field, double first, double second) noexcept;
@@ -83,5 +94,9 @@ std::array<float, ParticlePreset::kCurveSteps> speed_curve(std::span<const float
 /// The same, for each part of the colours.
 std::array<std::uint32_t, ParticlePreset::kCurveSteps> color_curve(
     std::span<const std::uint32_t> points) noexcept;
+
+/// The frames follow each other in a life, each for the same time. Expects: 1 .. kCurveSteps of them.
+std::array<std::uint16_t, ParticlePreset::kCurveSteps> frame_curve(
+    std::span<const std::uint16_t> frames) noexcept;
 
 }  // namespace perigee

@@ -78,6 +78,35 @@
 ---@field scale? number of the borders
 ---@field quad? number[] { x, y, width, height }: the part of the image
 
+---@class perigee.ParticleOptions
+---@field image? string
+---@field frame? integer
+---@field frames? integer[]|{ from: integer, to: integer } one after the other in a life
+---@field shape? "circle"|"rectangle"
+---@field rate? number particles a second of an emitter
+---@field count? integer of a burst
+---@field lifetime? perigee.Range seconds
+---@field speed? perigee.Range pixels a second, at first
+---@field speed_curve? number|number[] what the speed is multiplied by, over a life
+---@field direction? number
+---@field spread? number
+---@field radius? number of the disc in which particles begin
+---@field area? perigee.ParticleArea
+---@field gravity? number|{ x?: number, y?: number }
+---@field radial? perigee.Range pixels a second, each second, away from where the emitter was
+---@field tangential? perigee.Range the same, clockwise around it
+---@field drag? number 0 to 1
+---@field size? number|number[]
+---@field size_variation? number 0 to 1
+---@field color? perigee.Color|perigee.Color[]
+---@field rotation? perigee.Range
+---@field spin? perigee.Range
+---@field faces_velocity? boolean
+---@field blend? string
+---@field layer? perigee.Layer
+---@field space? "world"|"local"
+---@field collisions? perigee.ParticleCollisions
+
 ---@class perigee.ParticleArea
 ---@field shape? "disc"|"ring"|"rectangle"|"frame"|"line"|"cloud"
 ---@field width number
@@ -494,7 +523,7 @@ function gfx.clip(path, options) end
 function gfx.aseprite(path, options) end
 --- Defines a preset of particles for `gfx.Emitter` and `gfx.burst`, and returns its name.
 ---@param name string
----@param options { image?: string, frame?: integer, shape?: "circle"|"rectangle", rate?: number, count?: integer, lifetime?: perigee.Range, speed?: perigee.Range, speed_curve?: number|number[], direction?: number, spread?: number, radius?: number, area?: perigee.ParticleArea, gravity?: number|{ x?: number, y?: number }, drag?: number, size?: number|number[], color?: perigee.Color|perigee.Color[], rotation?: perigee.Range, spin?: perigee.Range, blend?: string, layer?: perigee.Layer, space?: "world"|"local", collisions?: perigee.ParticleCollisions }
+---@param options perigee.ParticleOptions
 ---@return string
 function gfx.particles(name, options) end
 --- Emits particles at once; not in draw().

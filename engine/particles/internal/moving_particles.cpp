@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 
 namespace perigee::internal {
 
@@ -32,6 +34,50 @@ std::size_t move_freely(std::size_t count, float* __restrict x, float* __restric
     return static_cast<std::size_t>(dead);
 }
 
+// Of the direction of x, y in turns / 65536, clockwise. Off by less than a part. Source: M. Abramowitz and I.
+// Stegun, Handbook of Mathematical Functions, 4.4.49, with other coefficients.
+float parts_towards(float x, float y) noexcept {
+    constexpr float kQuarter = 16384.0F;
+    constexpr float kPartsPerRadian = kQuarter * 2.0F / std::numbers::pi_v<float>;
+    const float wide = std::fabs(x), high = std::fabs(y);
+    const float t = std::min(wide, high) / std::max(wide, high);
+    const float s = t * t;
+    const float angle =
+        t *
+        (0.99997726F +
+         s * (-0.33262347F + s * (0.19354346F + s * (-0.11643287F + s * (0.05265332F - s * 0.01172120F)))));
+    const float within = angle * kPartsPerRadian;
+    const float steep = high > wide ? kQuarter - within : within;
+    const float across = x < 0.0F ? 2.0F * kQuarter - steep : steep;
+    return y < 0.0F ? -across : across;
+}
+
+void face_block(std::size_t count, const float* __restrict vx, const float* __restrict vy,
+                const float* __restrict factors, float* __restrict facing) noexcept {
+    constexpr float kSlowest = 1.0F;  // px a second
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = vx[i] * factors[i], y = vy[i] * factors[i];
+        const float towards = parts_towards(x, y);
+        facing[i] = std::max(std::fabs(x), std::fabs(y)) > kSlowest ? towards : facing[i];
+    }
+}
+
+void pull_each(std::size_t count, const float* __restrict x, const float* __restrict y, float* __restrict vx,
+               float* __restrict vy, const PullColumns& pull, float dt) noexcept {
+    constexpr float kNearest = 1e-6F;  // at its centre there is no way away from it
+    const float* __restrict const center_x = pull.center_x;
+    const float* __restrict const center_y = pull.center_y;
+    const float* __restrict const radial = pull.radial;
+    const float* __restrict const tangential = pull.tangential;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float dx = x[i] - center_x[i], dy = y[i] - center_y[i];
+        const float square = dx * dx + dy * dy;
+        const float part = square > kNearest ? dt / std::sqrt(square) : 0.0F;
+        vx[i] += (dx * radial[i] - dy * tangential[i]) * part;
+        vy[i] += (dy * radial[i] + dx * tangential[i]) * part;
+    }
+}
+
 }  // namespace
 
 // Two loops, since vector code has no table.
@@ -58,6 +104,21 @@ std::size_t move_particles(std::size_t count, const MovingColumns& c, const Movi
                                   factors.data(), step.dt, step.kept, step.ax, step.ay);
     }
     return dead;
+}
+
+void pull_particles(std::size_t count, const MovingColumns& c, const PullColumns& pull, float dt) noexcept {
+    pull_each(count, c.x, c.y, c.vx, c.vy, pull, dt);
+}
+
+void face_particles(std::size_t count, const MovingColumns& c, const SpeedCurve* curve,
+                    float* __restrict facing) noexcept {
+    std::array<float, kParticleBlock> factors;
+    factors.fill(1.0F);
+    for (std::size_t at = 0; at < count; at += kParticleBlock) {
+        const std::size_t part = std::min(kParticleBlock, count - at);
+        if (curve != nullptr) read_curve(part, *curve, c.age + at, c.pace + at, 0.0F, factors.data());
+        face_block(part, c.vx + at, c.vy + at, factors.data(), facing + at);
+    }
 }
 
 void turn_particles(std::size_t count, float* __restrict angle, const float* __restrict spin,

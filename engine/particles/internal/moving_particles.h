@@ -45,6 +45,19 @@ void read_curve(std::size_t count, const SpeedCurve& curve, const float* __restr
 /// Returns how many are dead.
 std::size_t move_particles(std::size_t count, const MovingColumns& columns, const MovingStep& step) noexcept;
 
+/// Where particles are pulled, away from a centre and around it: px a second, each second.
+struct PullColumns {
+    const float *center_x, *center_y, *radial, *tangential;
+};
+/// Changes the speeds alone.
+void pull_particles(std::size_t count, const MovingColumns& columns, const PullColumns& pull,
+                    float dt) noexcept;
+
+/// Turns to the way in which they have moved, in turns / 65536. What hardly moves keeps its angle. `curve`:
+/// as of the step.
+void face_particles(std::size_t count, const MovingColumns& columns, const SpeedCurve* curve,
+                    float* __restrict facing) noexcept;
+
 void turn_particles(std::size_t count, float* __restrict angle, const float* __restrict spin,
                     float dt) noexcept;
 

@@ -5,21 +5,22 @@ local need = ...
 local phase, fail, fuel, running = need "phase", need "fail", need "fuel", need "running"
 local constants = need "constants".of("gfx")
 local type, rawget, ipairs, tostring = type, rawget, ipairs, tostring
-local concat, find, ffi_string = table.concat, string.find, require("ffi").string
+local concat, find, abs, ffi_string = table.concat, string.find, math.abs, require("ffi").string
 local raise, shown = fail.raise, fail.shown
 local kStepsPerPreset, kStepsPerBurst = 200, 20  -- of fuel
-local kMaxPoints, kMaxNameBytes = 16, 64
+local kMaxPoints, kMaxFrames, kMaxNameBytes = 16, 64, 64
 
 local gfx_particles = {}
 
 local numbers = {}  -- field -> number for C++
 for i, name in ipairs(constants.particle_fields) do numbers[name] = i - 1 end
-local ranges = { "lifetime", "speed", "spin", "rotation" }
+local ranges = { "lifetime", "speed", "spin", "rotation", "radial", "tangential" }
 local range_hints = { speed = "; a speed that changes during a life is 'speed_curve', for example { 1, 0.5, 0 }" }
-local singles = { "rate", "count", "direction", "spread", "radius", "drag", "frame", "layer" }
+local singles = { "rate", "count", "direction", "spread", "radius", "drag", "frame", "layer",
+  "size_variation" }
 local options_known = { image = true, shape = true, size = true, color = true, blend = true, space = true,
   gravity = true, collisions = true, speed_curve = true,
-  area = true }
+  area = true, frames = true, faces_velocity = true }
 for _, name in ipairs(ranges) do options_known[name] = true end
 for _, name in ipairs(singles) do options_known[name] = true end
 
@@ -53,15 +54,32 @@ local function word(value, default, allowed, names, what)
   return allowed[value]
 end
 
--- One value, or a list of up to kMaxPoints.
-local function each_point(value, what, visit)
+-- One value, or a list of up to `most`.
+local function each_point(value, what, visit, most)
+  most = most or kMaxPoints
   if value == nil then return end
   if type(value) ~= "table" then return visit(value, what) end
   fail.expect_whole(value, what)
-  if #value == 0 or #value > kMaxPoints then
-    raise(what .. ": expected a value or a list of 1 to " .. kMaxPoints .. ", got " .. #value)
+  if #value == 0 or #value > most then
+    raise(what .. ": expected a value or a list of 1 to " .. most .. ", got " .. #value)
   end
   for i = 1, #value do visit(value[i], what .. "[" .. i .. "]") end
+end
+
+-- A frame, a list, or { from =, to = }.
+local function each_frame(frames, what, visit)
+  local from = type(frames) == "table" and rawget(frames, "from")
+  if not from and not (type(frames) == "table" and rawget(frames, "to")) then
+    return each_point(frames, what, function(frame, where) visit(number(frame, where)) end, kMaxFrames)
+  end
+  local message = fail.unknown_keys(frames, { from = true, to = true }, what)
+  if message then raise(message) end
+  local to = number(rawget(frames, "to"), what .. ".to")
+  number(from, what .. ".from")
+  if abs(to - from) >= kMaxFrames then
+    raise(what .. ": expected at most " .. kMaxFrames .. " frames, got " .. shown(abs(to - from) + 1))
+  end
+  for frame = from, to, from <= to and 1 or -1 do visit(frame) end
 end
 
 -- A number, or { min =, max = }. `hint`: what a list may have meant.
@@ -149,11 +167,12 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
     return grid
   end
 
-  --- gfx.particles("fire", { image =, frame = or shape = "circle", rate = 50, count = 20, lifetime = { min =, max = },
-  --- speed =, speed_curve = { 1, 0 }, direction =, spread =, radius = or area = { shape = "ring", width =, height =,
-  --- rotation =, outward = true }, gravity = { x =, y = }, drag =, size = { 8, 2 }, color = { "yellow", "#ff000000" }, spin =, rotation =, blend =, layer =,
-  --- space = "world" or "local", collisions = { grid = pixels, cell = 16, x =, y =, bounce =, friction =,
-  --- on_hit = "bounce", "stop" or "die" } }): returns the preset's name.
+  --- gfx.particles("fire", { image =, frame = or frames = { 0, 1 }, or shape = "circle", rate = 50, count = 20,
+  --- lifetime = { min =, max = }, speed =, speed_curve = { 1, 0 }, direction =, spread =, radius = or
+  --- area = { shape = "ring", width =, height =, rotation =, outward = true }, gravity = { x =, y = }, radial =,
+  --- tangential =, drag =, size = { 8, 2 }, size_variation =, color = { "yellow", "#ff000000" }, spin =, rotation =,
+  --- faces_velocity = true, blend =, layer =, space = "world" or "local", collisions = { grid = pixels, cell = 16,
+  --- x =, y =, bounce =, friction =, on_hit = "bounce", "stop" or "die" } }): returns the preset's name.
   function gfx.particles(name, options)
     phase.expect_declaring("gfx.particles")
     if type(name) ~= "string" or name == "" or #name > kMaxNameBytes or find(name, ":", 1, true) then
@@ -191,6 +210,13 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
         number(rawget(gravity, "y") or 0, what .. ", gravity.y"))
     elseif gravity ~= nil then
       set("gravity", 0, number(gravity, what .. ", gravity"))
+    end
+    set("faces_velocity", boolean(rawget(options, "faces_velocity"), what .. ", faces_velocity") and 1 or 0, 0)
+    local frames = rawget(options, "frames")
+    if frames ~= nil then
+      if image == nil then raise(what .. ": 'frames' are those of an 'image'") end
+      if rawget(options, "frame") ~= nil then raise(what .. ": 'frame' and 'frames' exclude each other") end
+      each_frame(frames, what .. ", frames", function(frame) native.preset_frame(context, frame) end)
     end
     each_point(rawget(options, "size"), what .. ", size", function(size, where)
       native.preset_size(context, number(size, where))

@@ -173,6 +173,28 @@ TEST_CASE("errors of presets and bursts name the option") {
          "gfx.particles 'a', area.outward: expected true or false, got 1"},
         {"gfx.particles('a', { radius = 1, area = { width = 1 } })",
          "gfx.particles 'a': 'radius' and 'area' exclude each other"},
+        {"gfx.particles('a', { size_variation = 'x' })",
+         "gfx.particles 'a', size_variation: expected a number, got 'x'"},
+        {"gfx.particles('a', { radial = 'x' })", "gfx.particles 'a', radial: expected a number, got 'x'"},
+        {"gfx.particles('a', { tangential = { min = 1 } })",
+         "gfx.particles 'a', tangential.max: expected a number, got nil"},
+        {"gfx.particles('a', { faces_velocity = 1 })",
+         "gfx.particles 'a', faces_velocity: expected true or false, got 1"},
+        {"gfx.particles('a', { frames = { 1, 2 } })", "gfx.particles 'a': 'frames' are those of an 'image'"},
+        {"gfx.particles('a', { image = 'a.png', frame = 1, frames = { 1, 2 } })",
+         "gfx.particles 'a': 'frame' and 'frames' exclude each other"},
+        {"gfx.particles('a', { image = 'a.png', frames = { 1, 'x' } })",
+         "gfx.particles 'a', frames[2]: expected a number, got 'x'"},
+        {"gfx.particles('a', { image = 'a.png', frames = {} })",
+         "gfx.particles 'a', frames: expected a value or a list of 1 to 64, got 0"},
+        {"gfx.particles('a', { image = 'a.png', frames = { from = 0 } })",
+         "gfx.particles 'a', frames.to: expected a number, got nil"},
+        {"gfx.particles('a', { image = 'a.png', frames = { to = 3 } })",
+         "gfx.particles 'a', frames.from: expected a number, got nil"},
+        {"gfx.particles('a', { image = 'a.png', frames = { from = 0, to = 3, by = 1 } })",
+         "gfx.particles 'a', frames: unknown key 'by'"},
+        {"gfx.particles('a', { image = 'a.png', frames = { from = 0, to = 64 } })",
+         "gfx.particles 'a', frames: expected at most 64 frames, got 65"},
         {"gfx.particles('a', { gravity = { z = 1 } })", "gfx.particles 'a', gravity: unknown key 'z'"},
         {"gfx.particles('a', { size = {} })",
          "gfx.particles 'a', size: expected a value or a list of 1 to 16, got 0"},
@@ -278,6 +300,42 @@ TEST_CASE("particles begin in the area of their preset, and fly outwards from a 
     }
     CHECK(of_ring == 50);
     CHECK(of_rain == 50);
+}
+
+TEST_CASE("sizes that vary, pulls, facing and frames of scripts reach the picture") {
+    GameFolder game{
+        "gfx.sheet('assets/flame.png', 16, 16)\n"
+        "local flame = gfx.particles('flame', { image = 'assets/flame.png', frames = { from = 1, to = 3 },\n"
+        "  lifetime = 1, speed = 0 })\n"
+        "local wheel = gfx.particles('wheel', { shape = 'rectangle', lifetime = 9, size = 10, speed = 100,\n"
+        "  spread = 0, size_variation = 0.5, radial = { min = -400, max = -300 }, tangential = 20,\n"
+        "  faces_velocity = true, layer = 2 })\n"
+        "local steps = 0\nfunction update()\n  steps = steps + 1\n"
+        "  if steps == 1 then gfx.burst(flame, 100, 100, 1) gfx.burst(wheel, 300, 180, 20) end\nend"};
+    game.write("assets/flame.png", png_head(64, 16));
+    const auto engine = game.play();
+    run(*engine, 5);
+    INFO(game.log);
+    CHECK(engine->error_count() == 0);
+    const std::string early = picture(*engine);
+    run(*engine, 45);
+    const std::string late = picture(*engine);
+    const auto line_of = [](const std::string& text, std::string_view part) {
+        const std::size_t at = text.find(part);
+        return at == text.npos ? "" : text.substr(at, text.find('\n', at) - at);
+    };
+    CHECK(count_of(early, "sprite") == 1);
+    CHECK(line_of(early, "sprite") != line_of(late, "sprite"));  // another frame, and nothing else
+    const std::vector<Place> before = places_of(early), after = places_of(late);
+    REQUIRE(before.size() == 21);
+    REQUIRE(after.size() == 21);
+    for (std::size_t i = 1; i < before.size(); ++i) {
+        CHECK(before[i].x > 300);
+        CHECK(after[i].x < before[i].x + 5);  // pulled back
+    }
+    CHECK(count_of(late, " 10x10 ") < 3);
+    INFO(early);
+    CHECK(count_of(early, "world 2 rectangle") == 20);
 }
 
 TEST_CASE("presets are defined while files load, and bursts belong to steps") {

@@ -1,7 +1,7 @@
 // The loops of one pool against a slow model.
 #include "engine/particles/particle_pool.h"
 
-#include "engine/assets/image_table.h"
+#include "tests/engine/particles/pool_stage.h"
 
 #include <catch2/catch.hpp>
 
@@ -11,31 +11,7 @@
 #include <vector>
 
 using namespace perigee;
-
-namespace {
-
-constexpr float kDt = 1.0F / 64.0F;
-const ParticleStep kStep{kDt};
-const ParticleStep kNow{0};  // of what begins at its end
-
-struct PoolStage {
-    ImageTable images;
-    DrawList list;
-    std::vector<DrawItem> items;
-    ParticlePool pool{1};
-    ParticlePreset preset;
-
-    std::span<const DrawItem> draw(float back = 0.0F, std::span<const ParticlePlace> places = {}) {
-        list.clear();
-        const ParticleView view{0, 0, 640, 360, back, back / kDt, images, places};
-        pool.draw(preset, view, list);
-        list.sort(images);
-        REQUIRE(list.runs().size() <= 1);
-        return list.runs().empty() ? std::span<const DrawItem>{} : list.items_of(list.runs()[0], items);
-    }
-};
-
-}  // namespace
+using namespace perigee::test;
 
 TEST_CASE("particles begin in the disc of their origin, with the speed and direction of the preset") {
     PoolStage stage;
@@ -223,31 +199,6 @@ TEST_CASE("particles out of view are not drawn, and the same seed makes the same
         CHECK(item.x - item.w <= 648);
     }
 }
-
-namespace {
-
-// A floor at y = 100, in cells of 10 px.
-struct FloorStage : PoolStage {
-    std::vector<PackedColor> pixels = std::vector<PackedColor>(64 * 11);
-    FloorStage() {
-        std::fill(pixels.end() - 64, pixels.end(), 0xFFFFFFFFU);
-        preset.collisions.cell = 10;
-        preset.lifetime = {10, 10};
-        preset.direction = std::numbers::pi_v<float> / 2;
-        preset.spread = 0;
-    }
-    ParticleWalls walls() const { return {preset.collisions, {pixels, 64, 11}}; }
-    void emit(std::size_t count, const ParticleOrigin& origin, float dt = kDt) {
-        const ParticleWalls now = walls();
-        pool.emit(preset, count, origin, {dt, &now});
-    }
-    void update(int count = 1, std::span<const ParticleOwnerStep> owners = {}) {
-        const ParticleWalls now = walls();
-        for (int i = 0; i < count; ++i) pool.update(preset, {kDt, &now, owners});
-    }
-};
-
-}  // namespace
 
 TEST_CASE("new particles do not begin behind a wall, and the picture between two steps shows none in it") {
     FloorStage stage;

@@ -19,6 +19,10 @@ TEST_CASE("each field of a preset is clamped to its range, whatever the number")
         CHECK(preset.area.shape <= AreaShape::cloud);
         CHECK(preset.area.width >= 0);
         CHECK(preset.area.height >= 0);
+        CHECK(preset.size_variation >= 0);
+        CHECK(preset.size_variation <= 1);
+        CHECK(std::isfinite(preset.radial.low + preset.radial.high + preset.tangential.low +
+                            preset.tangential.high));
         CHECK(preset.lifetime.low > 0);
         CHECK(preset.lifetime.high >= preset.lifetime.low);
         CHECK(preset.drag <= 1);
@@ -70,4 +74,12 @@ TEST_CASE("a curve goes evenly from value to value") {
     CHECK(gradient.front() == 0xFF0000FFU);
     CHECK(gradient.back() == 0x0000FF00U);
     CHECK((gradient[32] >> 24U) == 125);
+}
+
+TEST_CASE("frames share a life in equal parts") {
+    const std::uint16_t frames[] = {5, 6, 7, 8};
+    const auto curve = frame_curve(frames);
+    for (std::size_t step = 0; step < curve.size(); ++step) CHECK(curve[step] == 5 + step / 16);
+    const std::uint16_t one[] = {9};
+    for (const std::uint16_t frame : frame_curve(one)) CHECK(frame == 9);
 }
