@@ -13,7 +13,12 @@ namespace perigee {
 namespace {
 
 constexpr float kPartsPerRadian = 65536.0F / (2.0F * std::numbers::pi_v<float>);
+constexpr float kHalf = std::numbers::pi_v<float>;  // of a turn
 constexpr std::size_t kDeadShare = 8;
+
+float among_of(const ParticleRange& range, Random& random) noexcept {
+    return range.low + (range.high - range.low) * unit_of(random);
+}
 
 const internal::SpeedCurve* curve_of(const ParticlePreset& preset) noexcept {
     return preset.has_speed_curve() ? &preset.speed_factors : nullptr;
@@ -58,10 +63,10 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
     set_parts(preset, step.walls != nullptr);
     make_room(count_ + count);
     const auto unit = [this] { return unit_of(random_); };
-    const auto among = [&unit](const ParticleRange& range) {
-        return range.low + (range.high - range.low) * unit();
-    };
+    const auto among = [this](const ParticleRange& range) { return among_of(range, random_); };
     const bool has_owner = preset.is_local && origin.owner != 0;
+    const bool is_point = preset.area.is_point(), is_outward = preset.area.is_outward;
+    const bool has_more = (parts_ & ~kWalled) != 0;
     const AreaPlaces places(preset.area, origin.turn);
     for (std::size_t n = 0; n < count; ++n) {
         const std::size_t i = count_++;
@@ -74,11 +79,11 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
             y = origin.from_y + (origin.y - origin.from_y) * when;
         }
         AreaPlace in_area;
-        if (!preset.area.is_point()) in_area = places.next(random_);
+        if (!is_point) in_area = places.next(random_);
         const float center_x = x, center_y = y;
         x += in_area.x;
         y += in_area.y;
-        angle += preset.area.is_outward ? std::atan2(in_area.y, in_area.x) : origin.turn;
+        angle += is_outward ? std::atan2(in_area.y, in_area.x) : origin.turn;
         const float vx = speed * std::cos(angle), vy = speed * std::sin(angle);
         const float past = (1.0F - when) * step.dt;
         columns_[kPace][i] = 1.0F / among(preset.lifetime);
@@ -93,23 +98,27 @@ void ParticlePool::emit(const ParticlePreset& preset, std::size_t count, const P
         columns_[kAngle][i] = among(preset.rotation) * kPartsPerRadian;
         columns_[kSpin][i] = among(preset.spin) * kPartsPerRadian;
         owners_[i] = origin.owner;
-        if (has(kScaled)) columns_[kScale][i] = 1.0F + preset.size_variation * (2.0F * unit() - 1.0F);
-        if (has(kFaces)) {
-            const float back = speed * factor < 0.0F ? std::numbers::pi_v<float> : 0.0F;
-            columns_[kFacing][i] = (angle + back) * kPartsPerRadian;
-        }
-        if (has(kPulled)) {
-            columns_[kCenterX][i] = center_x;
-            columns_[kCenterY][i] = center_y;
-            columns_[kRadial][i] = among(preset.radial);
-            columns_[kTangential][i] = among(preset.tangential);
-        }
+        if (has_more)
+            begin_parts(preset, i, {center_x, center_y}, speed * factor < 0.0F ? angle + kHalf : angle);
         if (step.walls != nullptr) {
             columns_[kX][i] = x;
             columns_[kY][i] = y;
             move_new(i, has_owner ? ParticlePlace{origin.x, origin.y} : ParticlePlace{}, moved, *step.walls);
         }
     }
+}
+
+// `center`: where its emitter was. `facing`: radians.
+void ParticlePool::begin_parts(const ParticlePreset& preset, std::size_t particle,
+                               const ParticlePlace& center, float facing) noexcept {
+    if (has(kScaled))
+        columns_[kScale][particle] = 1.0F + preset.size_variation * (2.0F * unit_of(random_) - 1.0F);
+    if (has(kFaces)) columns_[kFacing][particle] = facing * kPartsPerRadian;
+    if (!has(kPulled)) return;
+    columns_[kCenterX][particle] = center.x;
+    columns_[kCenterY][particle] = center.y;
+    columns_[kRadial][particle] = among_of(preset.radial, random_);
+    columns_[kTangential][particle] = among_of(preset.tangential, random_);
 }
 
 // `moved`: seconds for which it moves with its speed. `owner`: zeros for particles of the world.

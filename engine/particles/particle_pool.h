@@ -101,6 +101,8 @@ private:
     }
     void make_room(std::size_t count);
     void set_parts(const ParticlePreset& preset, bool is_walled);
+    void begin_parts(const ParticlePreset& preset, std::size_t particle, const ParticlePlace& center,
+                     float facing) noexcept;
     void move_new(std::size_t particle, const ParticlePlace& owner, float moved,
                   const ParticleWalls& walls) noexcept;
     void remove_dead();

@@ -70,8 +70,12 @@ constexpr std::size_t kMinBatch = 1024;
 struct PlacedBlock {
     alignas(64) std::array<float, kBlock> x, y;
     alignas(64) std::array<std::int32_t, kBlock> step, is_shown;
-    const float* angle = nullptr;  // in turns / 65536
-    const float* scale = nullptr;  // null: 1
+};
+
+// Of a block: angles in turns / 65536, and the scales of sizes, if there are any.
+struct BlockLooks {
+    const float* angle;
+    const float* scale;
 };
 
 void place_block(std::size_t count, const float* __restrict x, const float* __restrict y,
@@ -135,35 +139,38 @@ std::size_t show_block(std::size_t count, const float* __restrict age, const Par
     return static_cast<std::size_t>(shown);
 }
 
-template <bool kTurned> ParticleItem particle_of(const PlacedBlock& block, std::size_t i) noexcept {
+template <bool kTurned>
+ParticleItem particle_of(const PlacedBlock& block, const float* angle, std::size_t i) noexcept {
     ParticleItem particle{block.x[i], block.y[i], static_cast<std::uint16_t>(block.step[i])};
-    if constexpr (kTurned)
-        particle.angle = static_cast<std::uint16_t>(static_cast<std::int64_t>(block.angle[i]));
+    if constexpr (kTurned) particle.angle = static_cast<std::uint16_t>(static_cast<std::int64_t>(angle[i]));
     return particle;
 }
 
 // All write those of a block that are shown, and may write one more behind them. They return how many are
 // shown.
 template <bool kTurned>
-std::size_t write_particles(std::size_t count, const PlacedBlock& block,
+std::size_t write_particles(std::size_t count, const PlacedBlock& block, const BlockLooks& own,
                             ParticleItem* __restrict particles) noexcept {
+    const float* __restrict const angle = own.angle;
     std::size_t written = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        particles[written] = particle_of<kTurned>(block, i);
+        particles[written] = particle_of<kTurned>(block, angle, i);
         written += static_cast<std::size_t>(block.is_shown[i]);
     }
     return written;
 }
 
 template <bool kTurned, bool kScaled>
-std::size_t write_items(std::size_t count, const PlacedBlock& block, const ParticleLooks& looks,
-                        DrawItem* __restrict items) noexcept {
+std::size_t write_items(std::size_t count, const PlacedBlock& block, const BlockLooks& own,
+                        const ParticleLooks& looks, DrawItem* __restrict items) noexcept {
+    const float* __restrict const angle = own.angle;
+    const float* __restrict const scale = own.scale;
     std::size_t written = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        DrawItem item = looks.item_of(particle_of<kTurned>(block, i));
+        DrawItem item = looks.item_of(particle_of<kTurned>(block, angle, i));
         if constexpr (kScaled) {
-            item.w *= block.scale[i];
-            item.h *= block.scale[i];
+            item.w *= scale[i];
+            item.h *= scale[i];
         }
         items[written] = item;
         written += static_cast<std::size_t>(block.is_shown[i]);
@@ -173,7 +180,7 @@ std::size_t write_items(std::size_t count, const PlacedBlock& block, const Parti
 
 }  // namespace
 
-// Calls write(count, block) for each block of which something is shown.
+// Calls write(count, block, own) for each block of which something is shown.
 template <typename Write>
 void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view, float reach,
                          std::size_t limit, Write write) const {
@@ -196,13 +203,12 @@ void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view,
         }
         if (preset.is_local) add_places(count, owners_.data() + first, view.places, block);
         if (show_block(count, column(kAge), view, reach, block) == 0) continue;
-        block.angle = column(kAngle);
+        BlockLooks own{column(kAngle), has(kScaled) ? column(kScale) : nullptr};
         if (has(kFaces)) {
             for (std::size_t i = 0; i < count; ++i) angles[i] = column(kAngle)[i] + column(kFacing)[i];
-            block.angle = angles.data();
+            own.angle = angles.data();
         }
-        if (has(kScaled)) block.scale = column(kScale);
-        write(count, block);
+        write(count, block, own);
     }
 }
 
@@ -217,16 +223,16 @@ void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, 
         const DrawList::Batch batch = list.begin_batch(count_);
         const auto write = is_scaled ? (is_turned ? write_items<true, true> : write_items<false, true>)
                                      : (is_turned ? write_items<true, false> : write_items<false, false>);
-        place(preset, view, reach, batch.count, [&](std::size_t count, const auto& block) {
-            written += write(count, block, look.steps, batch.items + written);
+        place(preset, view, reach, batch.count, [&](std::size_t count, const auto& block, const auto& own) {
+            written += write(count, block, own, look.steps, batch.items + written);
         });
         list.end_batch_of_one_key(batch, written, look.key, kParticleTie);
         return;
     }
     const std::span<ParticleItem> batch = list.begin_particles(count_);
     const auto write = is_turned ? write_particles<true> : write_particles<false>;
-    place(preset, view, reach, batch.size(), [&](std::size_t count, const auto& block) {
-        written += write(count, block, batch.data() + written);
+    place(preset, view, reach, batch.size(), [&](std::size_t count, const auto& block, const auto& own) {
+        written += write(count, block, own, batch.data() + written);
     });
     list.end_particles(batch, written, look.steps, look.key, kParticleTie);
 }
