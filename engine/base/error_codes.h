@@ -420,6 +420,21 @@ inline constexpr const char* kTooManyFrames =
 inline constexpr const char* kTooManySurfaces =
     "this mod has no room for {} x {} more pixels: all canvases and pixels together can have {} million, and "
     "there can be 2048 of them, with a share for the game and each mod; drop what you no longer use";
+inline constexpr const char* kTooManyPasses =
+    "canvases take turns too often: a canvas that is drawn into after it was shown needs another pass, and "
+    "this "
+    "mod can have {} of them in a frame; draw all that goes into a canvas before you show it";
+inline constexpr const char* kTooManyContents =
+    "canvases have too many contents: the screen shows a canvas as it is when gfx.image is called, so each "
+    "content takes the room of one more canvas, and this mod can have {} of them in a frame; draw all that "
+    "goes "
+    "into a canvas before you show it";
+inline constexpr const char* kNoRoomForContent =
+    "the screen shows this canvas as it was, so drawing into it again takes the room of one more canvas of "
+    "{} x "
+    "{}, and this mod has none: all canvases and pixels together can have {} million pixels, with a share "
+    "for "
+    "the game and each mod; draw all that goes into a canvas before you show it, or make it smaller";
 inline constexpr const char* kTooManyMeshes =
     "this mod has no room for a mesh of {} vertices: all meshes together can take {} MB, and there can be "
     "16384 of "

@@ -190,14 +190,14 @@ std::uint32_t DrawList::add_mesh(std::span<const MeshPoint> points, std::uint32_
     return static_cast<std::uint32_t>(meshes_.size());
 }
 
-std::uint32_t DrawList::add_mesh(const std::shared_ptr<const VertexMesh>& mesh) {
+std::uint32_t DrawList::add_mesh(const std::shared_ptr<const VertexMesh>& mesh, std::uint32_t image) {
     // Often it is the one that was drawn before.
     const bool is_last = !meshes_.empty() && meshes_.back().vertex_mesh != 0 &&
-                         vertex_meshes_.back() == mesh && meshes_.back().image == mesh->image;
+                         vertex_meshes_.back() == mesh && meshes_.back().image == image;
     if (!is_last) {
         if (meshes_.size() >= kMaxItems) return 0;
         vertex_meshes_.push_back(mesh);
-        meshes_.push_back({static_cast<std::uint32_t>(mesh_points_.size()), mesh->image,
+        meshes_.push_back({static_cast<std::uint32_t>(mesh_points_.size()), image,
                            static_cast<std::uint32_t>(vertex_meshes_.size())});
     }
     return static_cast<std::uint32_t>(meshes_.size());

@@ -194,8 +194,10 @@ public:
     /// How layers look that do not look like others. Lifetime: until clear(). Expects: rising numbers, and
     /// before add_mask.
     void set_layers(std::span<const LayerLook> looks);
-    /// Stores the effects of those that have items. Call it before sort().
-    void use_effects(const ShaderTable& shaders);
+    /// Stores the effects of those that have items. Call it before sort(). `shown`: what is shown in place of
+    /// an image of a shader; none: the same.
+    using ShownImage = std::function<std::uint32_t(std::uint32_t image)>;
+    void use_effects(const ShaderTable& shaders, const ShownImage& shown = {});
     /// Whether everything in a layer is fixed on the screen.
     bool is_on_screen(std::int16_t layer) const noexcept;
     /// The camera that sees a layer, in the place of `camera`.
@@ -205,6 +207,9 @@ public:
     /// this list. The camera of `from` becomes the one of this list. Items of the image `without` are left
     /// out. Expects: neither list is sorted.
     void add_world_of(const DrawList& from, std::uint32_t without = 0);
+    /// Goes on where another list has ended: with its camera, the camera of its state, and its masks under
+    /// their numbers. Expects: an empty list, and before sort().
+    void continue_from(const DrawList& from);
     /// Drops the items of the world, or those of layers that are not kept. Expects: before sort().
     void drop_world();
     void keep_layers(const std::function<bool(std::int16_t layer)>& is_kept);
@@ -222,13 +227,22 @@ public:
     std::uint32_t add_mesh(std::span<const MeshPoint> points, std::uint32_t image = 0);
     /// The same for a mesh that exists beyond the frame; it is not copied. The item has where it is, its
     /// scale and its angle, as a sprite has, but for scales instead of a size.
-    std::uint32_t add_mesh(const std::shared_ptr<const VertexMesh>& mesh);
+    std::uint32_t add_mesh(const std::shared_ptr<const VertexMesh>& mesh) {
+        return add_mesh(mesh, mesh->image);
+    }
+    /// With another image than its own.
+    std::uint32_t add_mesh(const std::shared_ptr<const VertexMesh>& mesh, std::uint32_t image);
     /// That of an item; null if the item has triangles of the frame.
     const std::shared_ptr<const VertexMesh>& vertex_mesh(const DrawItem& item) const noexcept;
 
     /// Stores a shader and its values for this frame, and returns the number for DrawState::shader; 0 (none)
     /// when it has no source or the list is full. `time`: in seconds.
-    std::uint32_t use_shader(const Shader& shader, float time);
+    std::uint32_t use_shader(const Shader& shader, float time) {
+        return use_shader(shader, time, shader.images);
+    }
+    /// With other images than its own.
+    using ShaderImages = std::array<std::uint32_t, kMaxShaderImages>;
+    std::uint32_t use_shader(const Shader& shader, float time, const ShaderImages& images);
     /// Null for 0.
     const ShaderUse* shader(std::uint32_t number) const noexcept {
         return number != 0 ? &shader_uses_[number - 1] : nullptr;

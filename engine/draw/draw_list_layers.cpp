@@ -76,27 +76,31 @@ DrawCamera DrawList::camera_of(std::int16_t layer, const DrawCamera& of_list) co
     return of_list;
 }
 
-void DrawList::use_effects(const ShaderTable& shaders) {
+void DrawList::use_effects(const ShaderTable& shaders, const ShownImage& of_image) {
     for (ShownLayer& shown : shown_layers_) {
         const ShaderId effect = shown.look.effect;
         const auto is_part = [&](const Entry& entry) {
             return shown.look.spans(layer_of(entry.key)) && shown.look.is_screen == (entry.key >> 63U != 0);
         };
-        if (shown.is_whole && shaders.has(effect) && std::ranges::any_of(entries_, is_part))
-            shown.shader = use_shader(shaders[effect], static_cast<float>(shaders.time));
+        if (!shown.is_whole || !shaders.has(effect) || std::ranges::none_of(entries_, is_part)) continue;
+        ShaderImages images = shaders[effect].images;
+        for (std::uint32_t& image : images)
+            if (of_image) image = of_image(image);
+        shown.shader = use_shader(shaders[effect], static_cast<float>(shaders.time), images);
     }
 }
 
-std::uint32_t DrawList::use_shader(const Shader& shader, float time) {
+std::uint32_t DrawList::use_shader(const Shader& shader, float time, const ShaderImages& images) {
     if (!shader.source) return 0;
     // From the back: mostly it is the last one.
     for (std::size_t number = shader_uses_.size(); number > 0; --number)
-        if (shader_uses_[number - 1].stamp == shader.stamp) return static_cast<std::uint32_t>(number);
+        if (shader_uses_[number - 1].stamp == shader.stamp && shader_uses_[number - 1].images == images)
+            return static_cast<std::uint32_t>(number);
     if (shader_uses_.size() >= kMaxShaderUses ||
         shader.values.size() > kMaxShaderValues - shader_values_.size())
         return 0;
-    shader_uses_.push_back({shader.source, shader.stamp, static_cast<std::uint32_t>(shader_values_.size()),
-                            time, shader.images});
+    shader_uses_.push_back(
+        {shader.source, shader.stamp, static_cast<std::uint32_t>(shader_values_.size()), time, images});
     shader_values_.insert(shader_values_.end(), shader.values.begin(), shader.values.end());
     return static_cast<std::uint32_t>(shader_uses_.size());
 }

@@ -60,6 +60,12 @@ std::uint32_t DrawList::add_masks_of(const DrawList& from, std::uint32_t without
     return before;
 }
 
+void DrawList::continue_from(const DrawList& from) {
+    camera = from.camera;
+    set_state({.camera = from.immediate_state().camera, .matrix = {}, .clip = {}});
+    static_cast<void>(add_masks_of(from, 0));
+}
+
 void DrawList::add_calls_of(const DrawList& from, std::uint32_t without, bool has_screen) {
     const auto is_immediate = [](std::uint64_t key) {
         return (key >> 24U & (kDrawOrderCount - 1)) >= kDrawOrderImmediate;

@@ -51,6 +51,10 @@ void Painter::set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t own
     list_ = target_.list;
 }
 
+void Painter::list_began_anew() noexcept {
+    if (is_drawing_mask()) list_ = target_.list->mask(before_mask_.mask).list.get();
+}
+
 void Painter::draw_for(std::uint32_t owner) {
     if (is_drawing_mask() && owner != before_mask_.owner) end_mask();
     if (target_.list != frame_.list && owner != target_.owner) set_canvas(nullptr, 0, owner);
@@ -166,6 +170,7 @@ void Painter::take_written(const perigee_draw_item& written, WrittenFrames& fram
 
 // From the state to what all items have that are added until it changes.
 void Painter::prepare() {
+    const std::uint32_t shader_number = shader_in_list();  // first, since it may begin the list anew
     placement_ = Placement(is_placed() ? whole_matrix() : matrix);
     item_layer_ = layer_in_place();
     sets_space_ = is_placed() || list_->is_on_screen(item_layer_);
@@ -173,7 +178,7 @@ void Painter::prepare() {
     list_->set_state({.camera = list_->immediate_state().camera,
                       .matrix = placement_.state_matrix(),
                       .clip = clip_in_place(),
-                      .shader = shader_in_list(),
+                      .shader = shader_number,
                       .mask = mask_in_list()});
 }
 
@@ -191,7 +196,12 @@ std::uint32_t Painter::mask_in_list() const noexcept {
 
 std::uint32_t Painter::shader_in_list() {
     if (shader == 0 || shaders_ == nullptr || !shaders_->has(shader)) return 0;
-    return list_->use_shader((*shaders_)[shader], static_cast<float>(shaders_->time));
+    const Shader& used = (*shaders_)[shader];
+    const auto time = static_cast<float>(shaders_->time);
+    if (!shown_image_ || std::ranges::none_of(used.images, is_canvas)) return list_->use_shader(used, time);
+    DrawList::ShaderImages shown = used.images;
+    for (std::uint32_t& image : shown) image = shown_image_(image);
+    return list_->use_shader(used, time, shown);
 }
 
 void Painter::add(DrawItem item, std::uint32_t image, std::size_t parts, std::uint32_t glyphs) {

@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -87,6 +88,13 @@ public:
     void set_canvas(DrawList* list, std::uint32_t canvas, std::uint32_t owner);
     /// Who draws next: the canvas of another owner is left, and a mask that it draws is ended.
     void draw_for(std::uint32_t owner);
+    /// Whether drawing goes into this list, or into a mask of it.
+    bool draws_into(const DrawList& list) const noexcept { return target_.list == &list; }
+    /// Called when the list that is drawn into is empty again, but for its masks (DrawList::continue_from).
+    void list_began_anew() noexcept;
+    /// What is shown in place of an image of a shader, which is asked for when something is drawn with it.
+    /// Holds for all frames.
+    void set_shown_image(DrawList::ShownImage shown) { shown_image_ = std::move(shown); }
     /// The canvas that is drawn into, and never drawn itself; 0: the screen.
     std::uint32_t canvas() const noexcept { return target_.canvas; }
 
@@ -122,9 +130,9 @@ public:
     /// the image does not wrap, so nothing is drawn.
     static constexpr std::size_t kMaxTiles = 65536;
     bool tiled(FrameId frame, float x, float y, float width, float height, const TileStyle& style = {});
-    /// A mesh turned about its point 0, 0, which is at x, y.
+    /// A mesh turned about its point 0, 0, which is at x, y. `image`: shown in place of its own.
     void mesh(const std::shared_ptr<const VertexMesh>& mesh, float x, float y, float rotation = 0.0F,
-              float scale_x = 1.0F, float scale_y = 1.0F);
+              float scale_x = 1.0F, float scale_y = 1.0F, std::optional<std::uint32_t> image = {});
 
     /// Sets the camera for world drawing from now on; sprites of entities keep the camera of the list. A
     /// camera that is not finite or has no zoom is ignored.
@@ -245,6 +253,7 @@ private:
     std::unique_ptr<PathScratch> paths_;
     std::optional<Placed> placed_;  ///< by draw_placed
     std::vector<PaintedView> views_;
+    DrawList::ShownImage shown_image_;
     std::vector<Saved> saved_;
     BeforeMask before_mask_;
     std::uint32_t who_draws_ = 0;  ///< as of draw_for

@@ -134,7 +134,7 @@ void Painter::gradient(float x, float y, float width, float height, PackedColor 
 }
 
 void Painter::mesh(const std::shared_ptr<const VertexMesh>& mesh, float x, float y, float rotation,
-                   float scale_x, float scale_y) {
+                   float scale_x, float scale_y, std::optional<std::uint32_t> image) {
     begin_path();
     if (mesh->indices().empty()) return;
     if (budget_ != nullptr) {
@@ -145,10 +145,15 @@ void Painter::mesh(const std::shared_ptr<const VertexMesh>& mesh, float x, float
         const double finite = std::isfinite(area) ? area : std::numeric_limits<float>::max();
         if (!budget_->take_triangles(mesh->indices().size(), finite, surface)) return;
     }
-    DrawItem item{
-        .x = x, .y = y, .w = scale_x, .h = scale_y, .ref = list_->add_mesh(mesh), .kind = DrawKind::mesh};
+    const std::uint32_t shown = image.value_or(mesh->image);
+    DrawItem item{.x = x,
+                  .y = y,
+                  .w = scale_x,
+                  .h = scale_y,
+                  .ref = list_->add_mesh(mesh, shown),
+                  .kind = DrawKind::mesh};
     item.angle = quantised_angle(rotation);
-    add(item, mesh->image);
+    add(item, shown);
 }
 
 }  // namespace perigee

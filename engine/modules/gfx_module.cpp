@@ -341,8 +341,6 @@ NativeModule gfx_module(GfxContext& context) {
                             {"max_mesh_vertices", MeshTable::kMaxVertices},
                             {"max_surface_side", SurfaceTable::kMaxSide},
                             {"first_surface", static_cast<int>(kFirstSurface)},
-                            {"canvas_itself", static_cast<int>(SurfaceTable::Order::itself)},
-                            {"canvas_too_late", static_cast<int>(SurfaceTable::Order::too_late)},
                             {"effects", effect_names()},
                             {"pixel_block_shift", PixelBuffer::kBlockShift},
                         }};

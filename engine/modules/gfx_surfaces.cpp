@@ -10,6 +10,7 @@
 #include "engine/modules/internal/module_number.h"
 #include "engine/modules/internal/module_text.h"
 #include "engine/save/player_data.h"
+#include "engine/surfaces/canvas_drawing.h"
 
 #include <fmt/format.h>
 
@@ -114,27 +115,61 @@ void name_canvas(void* context, const char* name, double length, double image) n
         self.surfaces.name_canvas(canvas, internal::text_of(name, length));
 }
 
-/// 0: the screen. False: the painter is closed.
-bool set_canvas(void* context, double image) noexcept {
+// Results of functions that may begin a pass: how many pixels it has; or that the painter is closed; or that
+// there is no room for it, see error().
+constexpr double kIsClosed = -1, kIsRefused = -2;
+
+double result_of(GfxContext& self, const Result<std::uint32_t>& pixels) {
+    if (pixels) return pixels.value();
+    self.error = pixels.error().message;
+    return kIsRefused;
+}
+
+CanvasDrawing drawing(GfxContext& self) noexcept { return {self.painter, self.surfaces, self.images}; }
+
+/// 0: the screen.
+double set_canvas(void* context, double image) noexcept {
     GfxContext& self = surfaces_of(context);
-    if (!self.painter.is_open()) return false;
-    const std::uint32_t canvas = canvas_of(self, image);
-    DrawList* const list = canvas != 0 ? &self.surfaces.use_canvas(canvas) : nullptr;
-    self.painter.set_canvas(list, canvas, self.mount);
-    return true;
+    if (!self.painter.is_open()) return kIsClosed;
+    if (const std::uint32_t canvas = canvas_of(self, image); canvas != 0)
+        return result_of(self, drawing(self).draw_into(canvas, self.mount));
+    drawing(self).leave();
+    return 0;
 }
 
 /// While nothing can be drawn: before the next frame.
-void clear_canvas(void* context, double image, double color) noexcept {
+double clear_canvas(void* context, double image, double color) noexcept {
     GfxContext& self = surfaces_of(context);
     const std::uint32_t canvas = canvas_of(self, image);
-    if (canvas == 0) return;
-    if (!self.painter.is_open()) {
-        self.surfaces.clear_canvas_before_frame(canvas, internal::color_from_lua(color));
-        return;
-    }
-    self.painter.close_block();  // it may hold items of the canvas
-    self.surfaces.clear_canvas(canvas, internal::color_from_lua(color));
+    if (canvas == 0) return 0;
+    if (self.painter.is_open())
+        return result_of(self, drawing(self).clear(canvas, internal::color_from_lua(color)));
+    self.surfaces.clear_canvas_before_frame(canvas, internal::color_from_lua(color));
+    return 0;
+}
+
+/// Whether drawing goes into a canvas now.
+bool draws_into(void* context, double image) noexcept {
+    GfxContext& self = surfaces_of(context);
+    const std::uint32_t canvas = canvas_of(self, image);
+    if (!self.painter.is_open() || canvas == 0) return false;
+    self.painter.draw_for(self.mount);
+    return self.painter.canvas() == canvas;
+}
+
+/// The image that shows a canvas where drawing goes now, plus kPassPixel for each pixel of a pass that
+/// begins; 0: drawing goes into the canvas; kIsRefused.
+constexpr double kPassPixel = 65536;
+
+double show_canvas(void* context, double image) noexcept {
+    GfxContext& self = surfaces_of(context);
+    const std::uint32_t canvas = canvas_of(self, image);
+    if (!self.painter.is_open() || canvas == 0) return image;
+    if (draws_into(context, image)) return 0;
+    const Result<CanvasDrawing::Shown> shown = drawing(self).show(canvas);
+    if (shown) return shown.value().image + kPassPixel * shown.value().pixels;
+    self.error = shown.error().message;
+    return kIsRefused;
 }
 
 // The result of read_canvas.
@@ -184,14 +219,6 @@ std::int32_t save_canvas(void* context, const char* name, double length, double 
     return static_cast<std::int32_t>(result);
 }
 
-/// Whether a canvas may be drawn where drawing goes now: SurfaceTable::Order.
-std::int32_t canvas_order(void* context, double image) noexcept {
-    GfxContext& self = surfaces_of(context);
-    if (self.painter.is_open()) self.painter.draw_for(self.mount);
-    const auto order = self.surfaces.order_of(whole<std::uint32_t>(image), self.painter.canvas());
-    return static_cast<std::int32_t>(order);
-}
-
 /// The one function that finalisers call, at any time.
 void release_surface(void* context, double image) noexcept {
     surfaces_of(context).surfaces.release(whole<std::uint32_t>(image));
@@ -221,13 +248,13 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
-        function_in_turn<&load_pixels>("load_pixels"),  function_in_turn<&name_canvas>("name_canvas"),
-        native_function<&set_canvas>("set_canvas"),     function_in_turn<&clear_canvas>("clear_canvas"),
-        native_function<&canvas_order>("canvas_order"), native_function<&read_canvas>("read_canvas"),
-        native_function<&save_canvas>("save_canvas"),   native_function<&release_surface>("release_surface"),
-        native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
-        native_function<&copy_pixels>("copy_pixels"),
+        function_in_turn<&make_pixels>("make_pixels"),        function_in_turn<&make_canvas>("make_canvas"),
+        function_in_turn<&load_pixels>("load_pixels"),        function_in_turn<&name_canvas>("name_canvas"),
+        function_in_turn<&set_canvas>("set_canvas"),          function_in_turn<&clear_canvas>("clear_canvas"),
+        function_in_turn<&show_canvas>("show_canvas"),        native_function<&read_canvas>("read_canvas"),
+        native_function<&save_canvas>("save_canvas"),         native_function<&draws_into>("draws_into"),
+        native_function<&release_surface>("release_surface"), native_function<&pixel_memory>("pixel_memory"),
+        native_function<&fill_pixels>("fill_pixels"),         native_function<&copy_pixels>("copy_pixels"),
     };
 }
 

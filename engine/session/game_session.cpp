@@ -20,6 +20,7 @@
 #include "engine/session/internal/script_config.h"
 #include "engine/session/internal/session_log.h"
 #include "engine/session/internal/session_mods.h"
+#include "engine/surfaces/canvas_drawing.h"
 #include "scripting/mods/runtime.h"
 #include "scripting/mods/saved_migration.h"
 #include "scripting/mods/side_world.h"
@@ -112,8 +113,9 @@ void GameSession::load_game() {
     config.place_picture = [&p](const PicturePlace& at, const std::function<void()>& draw) {
         const ScreenSize screen = p.shared.screen;
         const auto width = static_cast<float>(screen.width), height = static_cast<float>(screen.height);
-        if (p.shared.painter.is_open())
-            p.shared.painter.draw_placed({at.x, at.y, at.scale, width, height}, draw);
+        if (!p.shared.painter.is_open()) return;
+        p.shared.painter.draw_placed({at.x, at.y, at.scale, width, height}, draw);
+        CanvasDrawing{p.shared.painter, p.shared.surfaces, p.files.images()}.go_on();
     };
     p.shared.particles.set_seed(p.config.seed);
     p.scripts = std::make_unique<ScriptRuntime>(p.world, p.schedule, std::move(config));

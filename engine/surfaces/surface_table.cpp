@@ -41,10 +41,13 @@ const Surface* SurfaceTable::find(std::uint32_t image) const noexcept {
 bool SurfaceTable::has_room(const SurfaceDesc& desc) noexcept {
     ECS_EXPECTS(desc.width > 0 && desc.height > 0 && desc.width <= kMaxSide && desc.height <= kMaxSide,
                 desc.width, desc.height);
-    give_back_released();
     const std::size_t pixels = pixels_of(desc);
-    return given_back_pixels_ <= kMaxPixels && numbers_.room(desc.owner) > 0 &&
-           pixels_.room(desc.owner) >= pixels;
+    const auto has = [&] {
+        give_back_released();
+        return given_back_pixels_ <= kMaxPixels && numbers_.room(desc.owner) > 0 &&
+               pixels_.room(desc.owner) >= pixels;
+    };
+    return has() || (release_idle(desc.owner) && has());
 }
 
 Surface* SurfaceTable::make(std::uint32_t first, std::uint32_t end, const SurfaceDesc& desc,
@@ -98,23 +101,6 @@ std::string SurfaceTable::suggested_canvas(std::string_view name) const {
 
 // ---- canvases ---------------------------------------------------------------------------------------------
 
-CanvasPicture& SurfaceTable::picture_of(std::uint32_t canvas) {
-    Surface* const surface = find(canvas);
-    ECS_EXPECTS(surface != nullptr && is_canvas(canvas), canvas);
-    CanvasPicture& picture = surface->picture;
-    if (picture.list) return picture;
-    if (spare_lists_.empty()) spare_lists_.push_back(std::make_unique<DrawList>());
-    picture.list = std::move(spare_lists_.back());
-    spare_lists_.pop_back();
-    picture.list->camera = {surface->desc.width / 2.0F, surface->desc.height / 2.0F, 1.0F};
-    picture.clear_color = std::exchange(surface->next_clear_color, std::nullopt);
-    used_.push_back(canvas);
-    picture.turn = static_cast<std::uint32_t>(used_.size());
-    return picture;
-}
-
-DrawList& SurfaceTable::use_canvas(std::uint32_t canvas) { return *picture_of(canvas).list; }
-
 void SurfaceTable::clear_canvas(std::uint32_t canvas, PackedColor color) {
     CanvasPicture& picture = picture_of(canvas);
     DrawState state = picture.list->immediate_state();
@@ -123,6 +109,7 @@ void SurfaceTable::clear_canvas(std::uint32_t canvas, PackedColor color) {
     picture.list->clear();
     picture.list->set_state(state);
     picture.clear_color = color;
+    passes_[picture.turn - 1].copied = 0;
 }
 
 void SurfaceTable::clear_canvas_before_frame(std::uint32_t canvas, PackedColor color) {
@@ -131,28 +118,6 @@ void SurfaceTable::clear_canvas_before_frame(std::uint32_t canvas, PackedColor c
     surface->next_clear_color = color;
     if (std::ranges::find(cleared_, canvas) == cleared_.end()) cleared_.push_back(canvas);
 }
-
-SurfaceTable::Order SurfaceTable::order_of(std::uint32_t shown, std::uint32_t canvas) const noexcept {
-    if (shown == canvas) return Order::itself;
-    const Surface* const inner = find(shown);
-    const Surface* const outer = find(canvas);
-    const bool is_late = inner != nullptr && outer != nullptr && inner->picture.turn > outer->picture.turn;
-    return is_late ? Order::too_late : Order::good;
-}
-
-void SurfaceTable::end_frame(const ImageTable& images) {
-    // Canvases that are cleared and not drawn into come first: others of this frame may show them.
-    const auto first_used = static_cast<std::ptrdiff_t>(used_.size());
-    for (const std::uint32_t canvas : std::exchange(cleared_, {})) {
-        const Surface* const surface = find(canvas);
-        if (surface != nullptr && surface->next_clear_color) picture_of(canvas);
-    }
-    std::rotate(used_.begin(), used_.begin() + first_used, used_.end());
-    for (const std::uint32_t canvas : used_) find(canvas)->picture.list->sort(images);
-    to_draw_ = used_;
-}
-
-std::vector<std::uint32_t> SurfaceTable::take_canvases() { return std::exchange(to_draw_, {}); }
 
 bool SurfaceTable::read_canvas(std::uint32_t canvas, std::uint32_t pixels) {
     Surface* const from = find(canvas);
@@ -182,20 +147,6 @@ void SurfaceTable::deliver(std::uint32_t canvas, std::span<const PackedColor> pi
     from->reading.frame = frame_;
 }
 
-void SurfaceTable::forget_lists() {
-    for (const std::uint32_t canvas : used_) {
-        CanvasPicture& picture = find(canvas)->picture;
-        picture.list->clear();
-        spare_lists_.push_back(std::move(picture.list));
-        picture = {};
-    }
-    used_.clear();
-    to_draw_.clear();
-    to_read_.clear();
-    to_save_.clear();
-    ++frame_;
-}
-
 // ---- the end of a surface ---------------------------------------------------------------------------------
 
 void SurfaceTable::release(std::uint32_t image) noexcept {
@@ -218,6 +169,15 @@ void SurfaceTable::give_back_released() noexcept {
 void SurfaceTable::begin_frame(ImageTable& images) {
     forget_lists();
     give_back_released();
+    remove_given_back(images);
+    // They come before all others, which may show them.
+    for (const std::uint32_t canvas : std::exchange(cleared_, {})) {
+        const Surface* const surface = find(canvas);
+        if (surface != nullptr && surface->next_clear_color) use_canvas(canvas);
+    }
+}
+
+void SurfaceTable::remove_given_back(ImageTable& images) {
     if (given_back_pixels_ == 0) return;
     given_back_pixels_ = 0;
     for (std::unique_ptr<Surface>& surface : surfaces_) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace perigee {
 
@@ -73,12 +74,15 @@ void set_mesh_image(void* context, double id, double image) noexcept {
         mesh->image = whole<std::uint32_t>(image);
 }
 
+/// `image`: shown in place of its own; 0: that one.
 std::int32_t draw_mesh(void* context, double id, double x, double y, double rotation, double scale_x,
-                       double scale_y, double color) noexcept {
+                       double scale_y, double color, double image) noexcept {
+    std::optional<std::uint32_t> shown;
+    if (image > 0.0) shown = whole<std::uint32_t>(image);
     const auto real = [](double number) { return static_cast<float>(number); };
     return internal::painted(context, color, [&](Painter& painter) {
         if (const std::shared_ptr<VertexMesh>& mesh = mesh_of(context, id))
-            painter.mesh(mesh, real(x), real(y), real(rotation), real(scale_x), real(scale_y));
+            painter.mesh(mesh, real(x), real(y), real(rotation), real(scale_x), real(scale_y), shown);
     });
 }
 

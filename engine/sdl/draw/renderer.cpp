@@ -119,8 +119,8 @@ void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, c
     if (!surfaces.has_canvases()) return;
     const PixelSize logical = logical_;
     const Letterbox box = box_;
-    for (const std::uint32_t canvas : surfaces.take_canvases())
-        draw_canvas(*surfaces.find(canvas), images, assets);
+    for (const CanvasPass& pass : surfaces.take_passes()) draw_canvas(pass, images, assets);
+    surfaces_.end_canvases(surfaces);
     answer_requests(
         surfaces, [this](const Surface& canvas) { return surfaces_.read(canvas); }, reports_);
     logical_ = logical;
@@ -131,19 +131,21 @@ void Renderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images, c
     clip_ = {box_.x, box_.y, box_.width, box_.height};
 }
 
-void Renderer::draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets) {
+void Renderer::draw_canvas(const CanvasPass& pass, const ImageTable& images, const AssetStore& assets) {
+    const Surface& canvas = *pass.target;
     if (!surfaces_.bind_canvas(canvas.image)) return;
     logical_ = {canvas.desc.width, canvas.desc.height};
     box_ = {1.0F, 1.0F, 0, 0, logical_.width, logical_.height};
     clip_ = {0, 0, box_.width, box_.height};
     SDL_RenderSetClipRect(&target_, nullptr);
-    if (canvas.picture.clear_color) {
-        const PackedColor color = premultiplied(*canvas.picture.clear_color);
+    if (pass.copied != nullptr) surfaces_.copy_canvas(*pass.copied);
+    if (pass.clear_color) {
+        const PackedColor color = premultiplied(*pass.clear_color);
         const auto channel = [color](unsigned shift) { return static_cast<std::uint8_t>(color >> shift); };
         SDL_SetRenderDrawColor(&target_, channel(0), channel(8), channel(16), channel(24));
         SDL_RenderClear(&target_);
     }
-    draw(*canvas.picture.list, images, assets);
+    draw(*pass.list, images, assets);
     surfaces_.finish_canvas(canvas);
 }
 

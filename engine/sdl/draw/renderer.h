@@ -77,7 +77,7 @@ private:
 
     bool begin_pixel_picture(PixelSize size);
     void draw_view(const DrawList& view, const ImageTable& images, const AssetStore& assets);
-    void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
+    void draw_canvas(const CanvasPass& pass, const ImageTable& images, const AssetStore& assets);
     void draw_runs(const DrawList& list, std::span<const DrawRun> runs, const ImageTable& images,
                    const AssetStore& assets);
     bool begin_layer(PackedColor background);

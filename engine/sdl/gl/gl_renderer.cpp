@@ -166,8 +166,8 @@ void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images,
     if (!surfaces.has_canvases()) return;
     const PixelSize size = size_, logical = logical_;
     const Letterbox box = box_;
-    for (const std::uint32_t canvas : surfaces.take_canvases())
-        draw_canvas(*surfaces.find(canvas), images, assets);
+    for (const CanvasPass& pass : surfaces.take_passes()) draw_canvas(pass, images, assets);
+    surfaces_.end_canvases(surfaces);
     answer_requests(
         surfaces, [this](const Surface& canvas) { return surfaces_.read(canvas); }, reports_);
     size_ = size;
@@ -176,18 +176,20 @@ void GlRenderer::draw_surfaces(SurfaceTable& surfaces, const ImageTable& images,
     bind_frame();
 }
 
-void GlRenderer::draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets) {
+void GlRenderer::draw_canvas(const CanvasPass& pass, const ImageTable& images, const AssetStore& assets) {
+    const Surface& canvas = *pass.target;
     if (!surfaces_.bind_canvas(canvas.image)) return;
     size_ = logical_ = {canvas.desc.width, canvas.desc.height};
     box_ = {1.0F, 1.0F, 0, 0, size_.width, size_.height};
     glViewport(0, 0, size_.width, size_.height);
-    if (canvas.picture.clear_color) {
+    if (pass.copied != nullptr) surfaces_.copy_canvas(*pass.copied, canvas);
+    if (pass.clear_color) {
         glDisable(GL_SCISSOR_TEST);
-        clear_to(*canvas.picture.clear_color);
+        clear_to(*pass.clear_color);
         glEnable(GL_SCISSOR_TEST);
     }
     canvas_ = &canvas;
-    draw(*canvas.picture.list, images, assets);
+    draw(*pass.list, images, assets);
     canvas_ = nullptr;
     surfaces_.finish_canvas(canvas);
 }

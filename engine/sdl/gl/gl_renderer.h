@@ -123,7 +123,7 @@ private:
 
     GlRenderer(const Window& window, const std::string& font_file, Decoder& decoder);
     void draw_view(const DrawList& view, const ImageTable& images, const AssetStore& assets);
-    void draw_canvas(const Surface& canvas, const ImageTable& images, const AssetStore& assets);
+    void draw_canvas(const CanvasPass& pass, const ImageTable& images, const AssetStore& assets);
     /// Sets the texture of the batch, and returns the place of the image in it.
     ImagePlace use_image(Batch& batch, std::uint32_t image, const ImageTable& images,
                          const AssetStore& assets);

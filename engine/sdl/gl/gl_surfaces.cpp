@@ -32,6 +32,8 @@ GlSurfaces::GlSurfaces() {
 void GlSurfaces::update(SurfaceTable& surfaces, const ImageTable& images) {
     if (surfaces.count() == 0 && surfaces_.empty()) return;
     surfaces_.resize(kEndOfSurfaces - kFirstSurface);
+    contents_.exchange_after_frame(
+        surfaces, [this](std::uint32_t image) -> Entry& { return surfaces_[surface_number(image)]; });
     for (std::uint32_t image = kFirstSurface; image < kEndOfSurfaces; ++image) {
         Entry& entry = surfaces_[surface_number(image)];
         Surface* const surface = surfaces.find(image);
@@ -119,16 +121,32 @@ bool GlSurfaces::add_stencil(const Surface& canvas) {
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-void GlSurfaces::finish_canvas(const Surface& surface) const noexcept {
-    const Entry& entry = surfaces_[surface_number(surface.image)];
-    if (!entry.many_samples) return;
-    const SurfaceDesc& desc = surface.desc;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, entry.many_samples.name());
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, entry.target.name());
+void GlSurfaces::copy(GLuint from, GLuint to, const SurfaceDesc& desc) noexcept {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
     glDisable(GL_SCISSOR_TEST);
     glBlitFramebuffer(0, 0, desc.width, desc.height, 0, 0, desc.width, desc.height, GL_COLOR_BUFFER_BIT,
                       GL_NEAREST);
     glEnable(GL_SCISSOR_TEST);
+}
+
+// Samples cannot be copied with OpenGL ES. They need not be: what is shown of the other one is its texture.
+void GlSurfaces::copy_canvas(const Surface& from, const Surface& to) noexcept {
+    Entry& source = surfaces_[surface_number(from.image)];
+    Entry& target = surfaces_[surface_number(to.image)];
+    if (target.many_samples && source.many_samples) {
+        std::swap(target.samples, source.samples);
+        std::swap(target.many_samples, source.many_samples);
+        std::swap(target.stencil, source.stencil);
+    } else if (source.target) {
+        copy(source.target.name(), target.target.name(), to.desc);
+    }
+    bind_canvas(to.image);
+}
+
+void GlSurfaces::finish_canvas(const Surface& surface) const noexcept {
+    const Entry& entry = surfaces_[surface_number(surface.image)];
+    if (entry.many_samples) copy(entry.many_samples.name(), entry.target.name(), surface.desc);
 }
 
 std::span<const PackedColor> GlSurfaces::read(const Surface& canvas) {

@@ -6,10 +6,12 @@
 #pragma once
 
 #include "engine/sdl/gl/gl_object.h"
+#include "engine/surfaces/canvas_contents.h"
 #include "engine/surfaces/surface_table.h"
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace perigee::gl {
@@ -26,8 +28,13 @@ public:
     bool bind_canvas(std::uint32_t canvas) const noexcept;
     /// The canvas that is bound has a stencil buffer from now on. False if the driver cannot make one.
     bool add_stencil(const Surface& canvas);
+    /// Makes a canvas, which stays bound, the same as another one of its size and kind. That one is shown as
+    /// before, and not drawn into any more until its content is exchanged.
+    void copy_canvas(const Surface& from, const Surface& to) noexcept;
     /// Called when it is drawn: its texture shows what it is.
     void finish_canvas(const Surface& surface) const noexcept;
+    /// Called when all canvases of a frame are drawn: after it, hidden contents are those of their canvases.
+    void end_canvases(const SurfaceTable& surfaces) { contents_.remember(surfaces); }
 
     /// The contents of a canvas, row by row from the top; empty if it has no texture. Waits for the card.
     /// Lifetime: until the next call.
@@ -36,7 +43,10 @@ public:
     /// Expects: is_surface(image). Lifetime: until update().
     GLuint texture_of(std::uint32_t image) const noexcept;
 
-    void clear() noexcept { surfaces_.clear(); }
+    void clear() noexcept {
+        surfaces_.clear();
+        contents_.clear();
+    }
 
 private:
     struct Entry {
@@ -47,8 +57,14 @@ private:
         Renderbuffer samples;      // of canvases with smooth edges
         Framebuffer many_samples;  // the same
         Renderbuffer stencil;      // of canvases into which masks were drawn
+
+        void exchange_content(Entry& other) noexcept {
+            std::swap(*this, other);
+            std::swap(serial, other.serial);
+        }
     };
     void make(const Surface& surface, Entry& entry) const;
+    static void copy(GLuint from, GLuint to, const SurfaceDesc& desc) noexcept;
     static void set_sampling(Entry& entry, ImageSampling sampling);
     void make_targets(const SurfaceDesc& desc, Entry& entry) const;
     void update_one(Surface& surface, Entry& entry);
@@ -57,6 +73,7 @@ private:
     int max_samples_ = 0;
     Texture placeholder_;
     std::vector<Entry> surfaces_;  // by surface_number
+    CanvasContents contents_;
     std::vector<PackedColor> pixels_;
 };
 

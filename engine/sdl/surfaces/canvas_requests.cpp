@@ -52,11 +52,11 @@ Result<void> save_pixels(std::span<const PackedColor> pixels, const SurfaceDesc&
 
 void answer_requests(SurfaceTable& surfaces, const ReadCanvas& read, std::vector<std::string>& reports) {
     for (const std::uint32_t canvas : surfaces.take_readings()) {
-        const std::span<const PackedColor> pixels = read(*surfaces.find(canvas));
+        const std::span<const PackedColor> pixels = read(*surfaces.find(surfaces.content_of(canvas)));
         if (!pixels.empty()) surfaces.deliver(canvas, pixels);
     }
     for (const CanvasSave& save : surfaces.take_saves()) {
-        const Surface& canvas = *surfaces.find(save.canvas);
+        const Surface& canvas = *surfaces.find(surfaces.content_of(save.canvas));
         const std::span<const PackedColor> pixels = read(canvas);
         if (pixels.empty()) continue;
         if (const Result<void> saved = save_pixels(pixels, canvas.desc, save.file); !saved)

@@ -11,6 +11,8 @@ namespace perigee {
 void SurfaceTextures::update(SurfaceTable& surfaces, const ImageTable& images) {
     if (surfaces.count() == 0 && textures_.empty()) return;
     textures_.resize(kEndOfSurfaces - kFirstSurface);
+    contents_.exchange_after_frame(
+        surfaces, [this](std::uint32_t image) -> Entry& { return textures_[surface_number(image)]; });
     for (std::uint32_t image = kFirstSurface; image < kEndOfSurfaces; ++image) {
         Entry& entry = textures_[surface_number(image)];
         Surface* const surface = surfaces.find(image);
@@ -76,6 +78,15 @@ void SurfaceTextures::make_canvas(const Surface& surface, Entry& entry) {
 bool SurfaceTextures::bind_canvas(std::uint32_t canvas) noexcept {
     SDL_Texture* const target = textures_[surface_number(canvas)].premultiplied.get();
     return target != nullptr && SDL_SetRenderTarget(&renderer_, target) == 0;
+}
+
+void SurfaceTextures::copy_canvas(const Surface& from) noexcept {
+    SDL_Texture* const source = textures_[surface_number(from.image)].premultiplied.get();
+    if (source == nullptr) return;
+    SDL_SetTextureBlendMode(source, SDL_BLENDMODE_NONE);
+    SDL_SetTextureColorMod(source, 255, 255, 255);
+    SDL_SetTextureAlphaMod(source, 255);
+    SDL_RenderCopy(&renderer_, source, nullptr, nullptr);
 }
 
 void SurfaceTextures::finish_canvas(const Surface& canvas) {

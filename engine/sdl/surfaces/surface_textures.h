@@ -6,11 +6,13 @@
 #pragma once
 
 #include "engine/sdl/window/internal/sdl_handle.h"
+#include "engine/surfaces/canvas_contents.h"
 #include "engine/surfaces/surface_table.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace perigee {
@@ -25,8 +27,12 @@ public:
 
     /// Makes later drawing go into a canvas. False if it has no texture.
     bool bind_canvas(std::uint32_t canvas) noexcept;
+    /// Makes the canvas that is bound the same as another one.
+    void copy_canvas(const Surface& from) noexcept;
     /// Called when it is drawn, while it is bound: it can be shown as it is.
     void finish_canvas(const Surface& canvas);
+    /// Called when all canvases of a frame are drawn: after it, hidden contents are those of their canvases.
+    void end_canvases(const SurfaceTable& surfaces) { contents_.remember(surfaces); }
 
     /// The contents of a canvas, row by row from the top; empty if it has no texture. Binds it. Lifetime:
     /// until the next call of any function.
@@ -36,7 +42,10 @@ public:
     /// is_surface(image), and it still exists. Lifetime: until update().
     SDL_Texture* texture_of(std::uint32_t image, bool is_premultiplied = false);
 
-    void clear() noexcept { textures_.clear(); }
+    void clear() noexcept {
+        textures_.clear();
+        contents_.clear();
+    }
 
 private:
     struct Entry {
@@ -46,6 +55,11 @@ private:
         TextureHandle texture;  // what is shown
         TextureHandle
             premultiplied;  // of a canvas: what is drawn into; of pixels: made when a blend mode needs it
+
+        void exchange_content(Entry& other) noexcept {
+            std::swap(texture, other.texture);
+            std::swap(premultiplied, other.premultiplied);
+        }
     };
     TextureHandle make(const SurfaceDesc& desc, SDL_TextureAccess access);
     void make_canvas(const Surface& surface, Entry& entry);
@@ -55,6 +69,7 @@ private:
 
     SDL_Renderer& renderer_;
     std::vector<Entry> textures_;  // by surface_number
+    CanvasContents contents_;
     std::vector<PackedColor> pixels_;
 };
 

@@ -12,6 +12,7 @@
 #include "engine/session/internal/game_files.h"
 #include "engine/session/internal/session_log.h"
 #include "engine/session/internal/session_mods.h"
+#include "engine/surfaces/canvas_drawing.h"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,14 @@ Presenter::Presenter(World& world, Schedule& schedule, const EngineComponents& c
       views_(world, extractor_, files, shared, log),
       dt_(dt) {
     shared_.camera = extractor_.camera();
+    // Once: without room, a frame has none for all that follows.
+    shared_.painter.set_shown_image(
+        [&shared, &files, &log, is_reported = false](std::uint32_t image) mutable {
+            const Result<std::uint32_t> shown =
+                CanvasDrawing{shared.painter, shared.surfaces, files.images()}.shown_now(image);
+            if (!shown && !std::exchange(is_reported, true)) log.notice(shown.error().message);
+            return shown ? shown.value() : image;
+        });
     views_.update();
     if (!extractor_.problem().empty()) log_.report(files_.manifest().id, extractor_.problem());
     if (extractor_.reads().empty()) return;

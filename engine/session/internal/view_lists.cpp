@@ -119,9 +119,9 @@ void ViewLists::begin_frame(const TickTime& time, DrawList& screen) {
         layers_of_view_.push_back(&layers_of(look.layers));
         DrawList* list = &screen;
         if (view.canvas != 0) {
-            list = &shared_.surfaces.use_canvas(view.canvas);
+            list = &shared_.surfaces.use_canvas_of_views(view.canvas);
             // Like the screen, it begins empty in each frame.
-            if (list->views().empty()) shared_.surfaces.clear_canvas(view.canvas, 0);
+            if (list->views().empty()) shared_.surfaces.find(view.canvas)->picture.clear_color = 0;
         }
         view.list = &list->add_view(view.viewport, view.camera);
         view.list->set_layers(looks_);
@@ -153,8 +153,9 @@ void ViewLists::end_frame(DrawList& screen) {
     }
     if (is_on_screen_) screen.drop_world();
     light_maps_.end_frame(shown, screen);
-    for (const ShownView& view : shown) view.list->use_effects(shared_.shaders);
-    screen.use_effects(shared_.shaders);
+    const auto content = [this](std::uint32_t image) { return shared_.surfaces.content_of(image); };
+    for (const ShownView& view : shown) view.list->use_effects(shared_.shaders, content);
+    screen.use_effects(shared_.shaders, content);
 }
 
 }  // namespace perigee

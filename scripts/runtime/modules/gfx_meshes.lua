@@ -255,9 +255,9 @@ return function(gfx, native, context, constants, shared)
     scale_x = scale_x == nil and 1 or number(scale_x, 5, "draw_mesh")
     scale_y = scale_y == nil and scale_x or number(scale_y, 6, "draw_mesh")
     spend(5)
-    local image = images[mesh]
-    if image then shared.find_surface(image, "draw_mesh") end
+    local surface = images[mesh]
+    local image = surface and shared.find_surface(surface, "draw_mesh") or 0
     check_drawn(native.draw_mesh(context, mesh[ID], x, y, rotation, scale_x, scale_y,
-      shared.optional_color(color, 7, "draw_mesh")), "draw_mesh")
+      shared.optional_color(color, 7, "draw_mesh"), image), "draw_mesh")
   end
 end

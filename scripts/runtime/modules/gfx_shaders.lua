@@ -90,7 +90,7 @@ return function(gfx, native, context, constants, shared)
     end
     local surfaces = shader ~= nil and sent[shader[ID]]
     if surfaces then
-      for _, surface in pairs(surfaces) do shared.find_surface(surface, "set_shader") end
+      for _, surface in pairs(surfaces) do shared.refuse_target(surface, "set_shader") end
     end
     check_open(native.set_shader(context, shader == nil and 0 or shader[ID]), "set_shader")
   end

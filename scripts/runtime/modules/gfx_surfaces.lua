@@ -354,11 +354,30 @@ function surfaces.add_to(gfx, native, context, shared)
     return canvas[ID]
   end
 
+  -- As in engine/modules/gfx_surfaces.cpp.
+  local kIsClosed, kIsRefused, kPassPixel = -1, -2, 65536
+
+  -- Calls a function that may begin a pass again, after it had no room for it.
+  local function with_more_room(name, begin, ...)
+    collect_surfaces()
+    local result = begin(context, ...)
+    if result == kIsRefused then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
+    return result
+  end
+
+  -- A pass costs as much as its canvas has pixels.
+  local function check_pass(pixels, name)
+    check_open(pixels ~= kIsClosed, name)
+    if pixels > 0 then spend(kStepsPerSurface + pixels / kPixelsPerStep) end
+  end
+
   --- Later drawing goes into this canvas; without one, onto the screen again.
   function gfx.set_canvas(canvas)
     local image = canvas == nil and 0 or expect_canvas(canvas, "gfx.set_canvas")
     shared.refuse_mask("set_canvas")
-    check_open(native.set_canvas(context, image), "set_canvas")
+    local pixels = native.set_canvas(context, image)
+    if pixels == kIsRefused then pixels = with_more_room("set_canvas", native.set_canvas, image) end
+    check_pass(pixels, "set_canvas")
   end
 
   --- gfx.clear_canvas(canvas [, colour, or r, g, b [, a]]): empties a canvas, or makes all of it one colour. Also while
@@ -369,7 +388,9 @@ function surfaces.add_to(gfx, native, context, shared)
     local color = r == nil and 0 or shared.any_color(r, g, b, a, "clear_canvas", 1)
     expect_place("gfx.clear_canvas")
     spend(kStepsPerSurface)
-    native.clear_canvas(context, image, color)
+    local pixels = native.clear_canvas(context, image, color)
+    if pixels == kIsRefused then pixels = with_more_room("clear_canvas", native.clear_canvas, image, color) end
+    check_pass(pixels, "clear_canvas")
   end
 
   -- In the order of the enumeration in engine/modules/gfx_surfaces.cpp.
@@ -406,17 +427,23 @@ function surfaces.add_to(gfx, native, context, shared)
     return true
   end
 
-  local kItself, kTooLate = constants.canvas_itself, constants.canvas_too_late
+  local function refuse_itself(name) raise("gfx." .. name .. ": a canvas cannot be drawn into itself") end
 
-  -- The id of a canvas that is drawn now.
+  --- Raises if a surface is the canvas that is drawn into.
+  function shared.refuse_target(surface, name)
+    if istype(Canvas, surface) and native.draws_into(context, surface[ID]) then refuse_itself(name) end
+  end
+
+  -- The id of the image that shows a canvas as it is now.
   local function shown_canvas(canvas, name)
-    local order = native.canvas_order(context, canvas[ID])
-    if order == kItself then raise("gfx." .. name .. ": a canvas cannot be drawn into itself") end
-    if order == kTooLate then
-      raise("gfx." .. name .. ": this canvas was first used later in this frame than the one that it is drawn into; " ..
-        "canvases are drawn in the order of their first use, so use this one first")
+    local image = native.show_canvas(context, canvas[ID])
+    if image == 0 then refuse_itself(name) end
+    if image == kIsRefused then image = with_more_room(name, native.show_canvas, canvas[ID]) end
+    if image >= kPassPixel then
+      check_pass((image - image % kPassPixel) / kPassPixel, name)
+      image = image % kPassPixel
     end
-    return canvas[ID]
+    return image
   end
 
   return function(image, name, handle_of, is_not_drawn)

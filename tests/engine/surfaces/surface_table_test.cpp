@@ -107,14 +107,19 @@ TEST_CASE("a canvas that is cleared between frames has its colour when the frame
     surfaces.release(dropped);
     surfaces.begin_frame(images);
     surfaces.use_canvas(drawn);
-    CHECK(surfaces.order_of(shown, drawn) == SurfaceTable::Order::good);
+    CHECK_FALSE(surfaces.show_canvas(shown, drawn, false, images).value());
     surfaces.end_frame(images);
-    CHECK(surfaces.take_canvases() == std::vector<std::uint32_t>{shown, drawn});
-    CHECK(surfaces.find(drawn)->picture.clear_color == PackedColor{2});
-    CHECK(surfaces.find(shown)->picture.clear_color == PackedColor{3});
+    std::vector<CanvasPass> passes = surfaces.take_passes();
+    REQUIRE(passes.size() == 2);
+    CHECK(passes[0].target == surfaces.find(shown));
+    CHECK(passes[0].clear_color == PackedColor{3});
+    CHECK(passes[1].target == surfaces.find(drawn));
+    CHECK(passes[1].clear_color == PackedColor{2});
     surfaces.begin_frame(images);
     surfaces.use_canvas(drawn);
     surfaces.end_frame(images);
-    CHECK(surfaces.take_canvases() == std::vector<std::uint32_t>{drawn});
-    CHECK_FALSE(surfaces.find(drawn)->picture.clear_color);
+    passes = surfaces.take_passes();
+    REQUIRE(passes.size() == 1);
+    CHECK(passes[0].target == surfaces.find(drawn));
+    CHECK_FALSE(passes[0].clear_color);
 }
