@@ -62,7 +62,8 @@ class Sides:
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(SCENES / "common", folder)
         (folder / "assets").mkdir()
-        shutil.copy(self.atlas, folder / "assets")
+        if scene != "empty":  # as a new game is
+            shutil.copy(self.atlas, folder / "assets")
         (folder / "parameters.lua").write_text(lua_table(parameters))
         if side == "perigee":
             for name in ("main.lua", "conf.lua", "love_sprites.lua"):

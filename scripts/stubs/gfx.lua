@@ -85,22 +85,22 @@
 ---@field shape? "circle"|"rectangle"
 ---@field rate? number particles a second of an emitter
 ---@field count? integer of a burst
----@field lifetime? perigee.Range seconds
----@field speed? perigee.Range pixels a second, at first
+---@field lifetime? number|{ min: number, max: number } seconds
+---@field speed? number|{ min: number, max: number } pixels a second, at first
 ---@field speed_curve? number|number[] what the speed is multiplied by, over a life
 ---@field direction? number
 ---@field spread? number
 ---@field radius? number of the disc in which particles begin
 ---@field area? perigee.ParticleArea
 ---@field gravity? number|{ x?: number, y?: number }
----@field radial? perigee.Range pixels a second, each second, away from where the emitter was
----@field tangential? perigee.Range the same, clockwise around it
+---@field radial? number|{ min: number, max: number } pixels a second, each second, away from where the emitter was
+---@field tangential? number|{ min: number, max: number } the same, clockwise around it
 ---@field drag? number 0 to 1
 ---@field size? number|number[]
 ---@field size_variation? number 0 to 1
 ---@field color? perigee.Color|perigee.Color[]
----@field rotation? perigee.Range
----@field spin? perigee.Range
+---@field rotation? number|{ min: number, max: number }
+---@field spin? number|{ min: number, max: number }
 ---@field faces_velocity? boolean
 ---@field blend? string
 ---@field layer? perigee.Layer
@@ -122,8 +122,6 @@
 ---@field bounce? number 0 to 1: the part of its speed with which a particle comes back
 ---@field friction? number 0 to 1: the part of its speed along the cell that it loses
 ---@field on_hit? "bounce"|"stop"|"die"
-
----@alias perigee.Range number|{ min: number, max: number }
 
 ---@alias perigee.ImageStyle table<string, number> what gfx.style makes: frame, rotation, scale_x, scale_y, origin_x, origin_y, color
 

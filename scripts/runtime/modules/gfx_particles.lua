@@ -82,6 +82,16 @@ local function each_frame(frames, what, visit)
   for frame = from, to, from <= to and 1 or -1 do visit(frame) end
 end
 
+-- Whether a list is the parts of one colour, as elsewhere in gfx. As colours of their own, such numbers show nothing.
+local function is_one_color(value)
+  if type(value) ~= "table" or #value < 3 or #value > 4 then return false end
+  for i = 1, #value do
+    local part = rawget(value, i)
+    if type(part) ~= "number" or part < 0 or part > 1 then return false end
+  end
+  return true
+end
+
 -- A number, or { min =, max = }. `hint`: what a list may have meant.
 local function range(value, what, hint)
   if type(value) ~= "table" then
@@ -221,7 +231,9 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
     each_point(rawget(options, "size"), what .. ", size", function(size, where)
       native.preset_size(context, number(size, where))
     end)
-    each_point(rawget(options, "color"), what .. ", color", function(color)
+    local colors = rawget(options, "color")
+    if is_one_color(colors) then colors = { colors } end
+    each_point(colors, what .. ", color", function(color)
       native.preset_color(context, gfx.color(color))
     end)
     each_point(rawget(options, "speed_curve"), what .. ", speed_curve", function(factor, where)
@@ -257,6 +269,10 @@ function gfx_particles.extend(gfx, native, context, handle_of, pixels_id)
     count = count == nil and -1 or number(count, "gfx.burst, count")
     if count ~= -1 and count < 0 then
       raise("gfx.burst, count: expected a number of at least 0, got " .. shown(count))
+    end
+    if count > 0 and count < 1 then
+      raise("gfx.burst, count: expected whole particles, got " .. shown(count) ..
+        "; gfx.Emitter emits a number of them each second")
     end
     native.burst(context, preset, x, y, count)
   end

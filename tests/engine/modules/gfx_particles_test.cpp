@@ -72,6 +72,22 @@ TEST_CASE("bursts work without entities, from the first line of a game on") {
     CHECK(count_of(picture(*engine), "world 0 circle at ") == 5);
 }
 
+TEST_CASE("three or four numbers from 0 to 1 are one colour of particles") {
+    for (const auto& [colors, shown] : {std::pair{"{ 1, 0.5, 0 }", "#ff8000ff"},
+                                        {"{ 1, 1, 1, 0.4 }", "#ffffff66"},
+                                        {"{ { 1, 0, 0 }, { 0, 0, 1 } }", "#ff0000ff"}}) {
+        GameFolder game{"local p = gfx.particles('p', { count = 1, speed = 0, lifetime = 9, color = " +
+                        std::string{colors} +
+                        " })\nlocal n = 0\nfunction update()\n  n = n + 1\n"
+                        "  if n == 1 then gfx.burst(p, 9, 9) end\nend"};
+        const auto engine = game.play();
+        run(*engine, 1);
+        INFO(game.log);
+        CHECK(engine->error_count() == 0);
+        CHECK(contains(picture(*engine), shown));
+    }
+}
+
 TEST_CASE("particles are the same in a replay, and the world does not depend on them") {
     GameFolder game{kFire, kSchema};
     EngineConfig config = game.config();
@@ -230,6 +246,9 @@ TEST_CASE("errors of presets and bursts name the option") {
         {"gfx.particles('a', {}) gfx.burst('a', 1)", "gfx.burst, y: expected a number, got nil"},
         {"gfx.particles('a', {}) gfx.burst('a', 1, 2, -3)",
          "gfx.burst, count: expected a number of at least 0, got -3"},
+        {"gfx.burst(gfx.particles('p', {}), 1, 2, 0.9)",
+         "gfx.burst, count: expected whole particles, got 0.9; gfx.Emitter emits a number of them each "
+         "second"},
     };
     for (const auto& [line, message] : all) {
         CAPTURE(line);
