@@ -174,7 +174,9 @@ void Renderer::draw(const DrawList& list, const ImageTable& images, const AssetS
     for (const DrawPart& part : list.parts()) {
         switch (part.step) {
             case DrawPart::Step::begin:
-                has_picture.push_back(begin_layer(part.background));
+                // There are no effects, so a layer that has nothing else is drawn as it is.
+                has_picture.push_back((part.blend != BlendMode::alpha || part.background != 0) &&
+                                      begin_layer(part.background));
                 break;
             case DrawPart::Step::end:
                 if (has_picture.back()) end_layer(part.blend);

@@ -199,3 +199,30 @@ TEST_CASE("OpenGL draws a layer with its effect, and the software renderer witho
     CHECK(pixel(scene.with_software(), 10, 5) == 0xFF0000);
     CHECK(scene.software_reports().size() == 1);
 }
+
+TEST_CASE("what is added in a layer with an effect is seen with every renderer") {
+    PictureScene scene{{60, 40}};
+    ShaderTable shaders;
+    scene.folder.write("same.glsl",
+                       "vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) {\n"
+                       "  return Texel(image, at) * color;\n}\n");
+    const AssetHandle file = scene.assets.intern(0, "same.glsl").value();
+    LayerLook look = whole(1, BlendMode::alpha);
+    look.effect = shaders.of_file(file, scene.assets, 0).value();
+    scene.add([&](DrawList& list) {
+        list.camera = {30, 20, 1, 0};
+        list.set_layers(std::vector{look});
+        list.add_immediate({.x = 10,
+                            .y = 10,
+                            .w = 20,
+                            .h = 20,
+                            .color = kGray,
+                            .flags = static_cast<std::uint8_t>(BlendMode::add)},
+                           1);
+        list.use_effects(shaders);
+    });
+    for (const Picture& picture : pictures(scene)) {
+        CHECK(count_other_than(picture, 0x404040, 10, 10, 30, 30) == 0);
+        CHECK(count_other_than(picture, 0x000000, 31, 0, 60, 40) == 0);
+    }
+}
