@@ -135,25 +135,34 @@ double styled_height(void* context, const char* text, double length, double size
     return text_size(*made, to_float(size), to_float(box_width)).height;
 }
 
-// Where in a text its character of this number begins.
-std::size_t byte_of_character(std::string_view utf8, std::uint32_t number) noexcept {
-    std::string_view rest = utf8;
-    for (; !rest.empty() && number > 0; --number) next_character(rest);
-    return utf8.size() - rest.size();
-}
+// The characters of a text in their order, up to a number each time.
+class Characters {
+public:
+    explicit Characters(std::string_view utf8) noexcept : rest_(utf8) {}
+
+    std::string_view up_to(std::uint32_t number) noexcept {
+        const std::string_view before = rest_;
+        for (; number_ < number && !rest_.empty(); ++number_) next_character(rest_);
+        return before.substr(0, before.size() - rest_.size());
+    }
+
+private:
+    std::string_view rest_;
+    std::uint32_t number_ = 0;
+};
 
 std::string in_lines(std::string_view utf8, const ShapedText& text, float size, float box_width) {
     std::string lines;
+    Characters characters(utf8);
+    const auto number_at = [&text](std::uint32_t glyph) {
+        return glyph < text.glyphs.size() ? text.glyphs[glyph].number : text.length;
+    };
     std::uint32_t next = 0;
     const float limit = box_width > 0.0F ? box_width / size : 0.0F;
     for (TextLine line; next_line(text, next, limit, line);) {
-        const auto number_at = [&](std::uint32_t glyph) {
-            return glyph < text.glyphs.size() ? text.glyphs[glyph].number : text.length;
-        };
-        const std::size_t begin = byte_of_character(utf8, number_at(line.first));
-        const std::size_t end = byte_of_character(utf8, number_at(line.end));
-        if (!lines.empty()) lines += '\n';
-        lines += utf8.substr(begin, end - begin);
+        if (line.first != 0) lines += '\n';
+        characters.up_to(number_at(line.first));
+        lines += characters.up_to(number_at(line.end));
         while (lines.ends_with(' ')) lines.pop_back();
     }
     return lines;

@@ -134,6 +134,8 @@ TEST_CASE("the lines of a text are those in which it is drawn, in any font") {
             end
         end
         assert(table.concat(gfx.text_lines("a b c", 16, 20), "|") == "a|b|c")
+        local serif = { font = "assets/serif.ttf" }
+        assert(table.concat(gfx.text_lines("\n\na b", serif), "|") == "||a b")
         assert(#gfx.text_lines("") == 0 and gfx.text_lines(12)[1] == "12")
         local fits = gfx.text_lines("AB AB A", { font = "assets/small.fnt", width = 30 })
         assert(table.concat(fits, "|") == "AB|AB A")
