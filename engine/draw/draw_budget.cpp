@@ -101,14 +101,13 @@ std::size_t DrawBudget::take(std::span<const DrawItem> items, const DrawSurface&
                              std::uint32_t glyphs) noexcept {
     if (is_used_up_) return 0;
     const double screen = double{surface.width} * surface.height;
-    const double most_pixels = allowance_.screens * screen;
     DrawCost taken = taken_;
     std::size_t count = 0;
     for (const DrawItem& item : items) {
         const DrawCost cost = cost_of(item, surface, parts);
         taken.vertices += cost.vertices;
         taken.pixels += cost.pixels;
-        if (taken.vertices > allowance_.vertices || taken.pixels > most_pixels) break;
+        if (!is_within(taken, screen)) break;
         if (item.kind == DrawKind::text) {
             const float zoom = (item.flags & kDrawScreen) != 0 ? 1.0F : surface.zoom;
             is_used_up_ = !takes_size(item.h * zoom, glyphs);
@@ -117,7 +116,6 @@ std::size_t DrawBudget::take(std::span<const DrawItem> items, const DrawSurface&
         ++count;
     }
     taken_ = taken;
-    if (count < items.size() && !is_used_up_) is_within(taken, screen);
     return count;
 }
 

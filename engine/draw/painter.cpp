@@ -170,7 +170,7 @@ void Painter::take_written(const perigee_draw_item& written, WrittenFrames& fram
 
 // From the state to what all items have that are added until it changes.
 void Painter::prepare() {
-    const std::uint32_t shader_number = shader_in_list();  // first, since it may begin the list anew
+    const std::uint32_t shader_number = shader_in_list();  // first, since it may start the list again
     placement_ = Placement(is_placed() ? whole_matrix() : matrix);
     item_layer_ = layer_in_place();
     sets_space_ = is_placed() || list_->is_on_screen(item_layer_);

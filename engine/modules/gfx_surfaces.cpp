@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
@@ -72,9 +71,8 @@ Result<void> load_file(GfxContext& self, PixelBuffer& buffer, AssetHandle file) 
                          static_cast<std::uint16_t>(buffer.height())};
     const Result<DecodedBytes> decoded = self.fonts->decoder().image(bytes.value(), size);
     if (!decoded) return decoded.error();
-    std::vector<PackedColor> pixels(buffer.pixels().size());
-    std::memcpy(pixels.data(), decoded.value().data(), decoded.value().size());
-    buffer.assign(pixels);
+    buffer.assign({reinterpret_cast<const PackedColor*>(decoded.value().data()),
+                   decoded.value().size() / sizeof(PackedColor)});
     return {};
 }
 

@@ -1,7 +1,7 @@
 // CanvasContents: when the textures of canvases and of their hidden contents change places.
 //
 // Invariant: this happens once for each frame that was drawn, after it: a frame can be drawn again. It
-// changes nothing that was made anew in between. Not here: the textures (engine/sdl).
+// leaves alone what was made again in between. Not here: the textures (engine/sdl).
 #pragma once
 
 #include "engine/surfaces/surface_table.h"

@@ -20,16 +20,11 @@ std::size_t move_freely(std::size_t count, float* __restrict x, float* __restric
         const float speed_y = vy[i] * kept + ay;
         vx[i] = speed_x;
         vy[i] = speed_y;
-        if constexpr (kHasCurve) {
-            x[i] += speed_x * factors[i] * dt;
-            y[i] += speed_y * factors[i] * dt;
-        } else {
-            x[i] += speed_x * dt;
-            y[i] += speed_y * dt;
-        }
-        const float now = age[i] + pace[i] * dt;
-        age[i] = now;
-        dead += now >= 1.0F ? 1 : 0;
+        if constexpr (kHasCurve)
+            move_one(x[i], y[i], speed_x * factors[i], speed_y * factors[i], dt);
+        else
+            move_one(x[i], y[i], speed_x, speed_y, dt);
+        dead += age_one(age[i], pace[i], dt);
     }
     return static_cast<std::size_t>(dead);
 }

@@ -66,8 +66,9 @@ void AudioPlayer::reload() noexcept {
 
 void AudioPlayer::play(const AudioQueue& queue, const AssetStore& assets) {
     if (!has_device()) return;
-    for (std::size_t voice = 0; voice < Voices::kCount; ++voice)
-        if (!mixer_.is_playing(voice)) voices_.free(voice);
+    const auto playing = mixer_.playing();
+    for (std::size_t voice = 0; voice < playing.size(); ++voice)
+        if (!playing[voice]) voices_.free(voice);
     for (std::size_t i = 0; i < queue.sounds().size(); ++i)
         start(queue.sounds()[i], queue.owners()[i], queue.master_volume(), assets);
     follow(queue.music(), queue.master_volume(), assets);

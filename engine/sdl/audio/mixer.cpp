@@ -62,12 +62,12 @@ void Mixer::play(std::size_t voice, std::span<const std::int16_t> samples, MixGa
     voices_[voice] = {samples, gain};
 }
 
-bool Mixer::is_playing(std::size_t voice) const noexcept { return !this->voice(voice).samples.empty(); }
-
-std::size_t Mixer::playing_count() const noexcept {
+std::bitset<Voices::kCount> Mixer::playing() const noexcept {
     const Lock lock(*this);
-    return static_cast<std::size_t>(
-        std::ranges::count_if(voices_, [](const Voice& voice) { return !voice.samples.empty(); }));
+    std::bitset<Voices::kCount> playing;
+    for (std::size_t voice = 0; voice < voices_.size(); ++voice)
+        playing[voice] = !voices_[voice].samples.empty();
+    return playing;
 }
 
 Mixer::Voice Mixer::voice(std::size_t voice) const noexcept {

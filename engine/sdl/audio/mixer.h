@@ -10,6 +10,7 @@
 #include "engine/sdl/window/internal/sdl_handle.h"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -56,8 +57,10 @@ public:
     /// Plays samples once, instead of what the voice plays. Shape: as a device of kRate has them, kChannels
     /// in turn. Lifetime: until they have ended or the voice plays others. Expects: voice < Voices::kCount.
     void play(std::size_t voice, std::span<const std::int16_t> samples, MixGain gain) noexcept;
-    bool is_playing(std::size_t voice) const noexcept;
-    std::size_t playing_count() const noexcept;
+    /// Of all voices, by their number.
+    std::bitset<Voices::kCount> playing() const noexcept;
+    bool is_playing(std::size_t voice) const noexcept { return playing()[voice]; }
+    std::size_t playing_count() const noexcept { return playing().count(); }
     void stop_all() noexcept;
 
     /// Everything is silent, and goes on later where it stopped.

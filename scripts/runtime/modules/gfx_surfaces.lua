@@ -300,9 +300,10 @@ function surfaces.add_to(gfx, native, context, shared)
     if type(path) == "string" then
       options = height
       file, width, height = image_file(path)
+    else
+      side(width, 1, "gfx.pixels")
+      side(height, 2, "gfx.pixels")
     end
-    side(width, 1, "gfx.pixels")
-    side(height, 2, "gfx.pixels")
     check_options(options, pixel_options, "gfx.pixels")
     local filter, wrap = sampling_of(options, "gfx.pixels")
     local image = with_sampling(with_room("gfx.pixels", native.make_pixels, width, height), filter, wrap)

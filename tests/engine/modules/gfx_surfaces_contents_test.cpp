@@ -116,14 +116,17 @@ TEST_CASE("images, parts, meshes and shaders show a canvas as it is when they ar
     CHECK(engine->surfaces().count() == 2);
 }
 
-TEST_CASE("a shader that was set once shows what its canvas is at each call") {
-    GameFolder game{R"(
+// Canvases a and b, and a shader that shows a.
+constexpr char kMix[] = R"(
         local a, b = gfx.canvas(8, 8), gfx.canvas(8, 8)
         local mix = gfx.shader [[
           extern Image other;
           vec4 effect(vec4 color, Image image, vec2 at, vec2 pixel) { return Texel(other, at); }
         ]]
-        mix:send("other", a)
+        mix:send("other", a))";
+
+TEST_CASE("a shader that was set once shows what its canvas is at each call") {
+    GameFolder game{kMix + std::string{R"(
         function draw()
           gfx.set_canvas(b)
           gfx.set_shader(mix)
@@ -132,7 +135,7 @@ TEST_CASE("a shader that was set once shows what its canvas is at each call") {
           gfx.rectangle("fill", 0, 0, 2, 2)
           gfx.set_canvas(b)
           gfx.rectangle("fill", 0, 0, 3, 3)
-        end)"};
+        end)"}};
     const auto engine = played(game, 2);
     const std::string all = passes(*engine);
     INFO(all);
@@ -143,13 +146,7 @@ TEST_CASE("a shader that was set once shows what its canvas is at each call") {
 }
 
 TEST_CASE("a shader whose canvas has no more passes is reported once") {
-    GameFolder game{R"(
-        local a, b = gfx.canvas(8, 8), gfx.canvas(8, 8)
-        local mix = gfx.shader [[
-          extern Image other;
-          vec4 effect(vec4 color, Image image, vec2 at, vec2 pixel) { return Texel(other, at); }
-        ]]
-        mix:send("other", a)
+    GameFolder game{kMix + std::string{R"(
         function draw()
           for i = 1, 130 do
             gfx.set_canvas(b)
@@ -158,7 +155,7 @@ TEST_CASE("a shader whose canvas has no more passes is reported once") {
             gfx.set_shader()
             if i < 130 then gfx.set_canvas(a) end
           end
-        end)"};
+        end)"}};
     const auto engine = game.play();
     run(*engine, 3);
     const std::string what = "canvases take turns too often";
@@ -167,7 +164,7 @@ TEST_CASE("a shader whose canvas has no more passes is reported once") {
     CHECK(game.log.find(what) == game.log.rfind(what));
 }
 
-TEST_CASE("a canvas that is cleared after it was shown starts anew, and what was shown stays") {
+TEST_CASE("a canvas that is cleared after it was shown starts again, and what was shown stays") {
     GameFolder game{R"(
         local a = gfx.canvas(8, 8)
         function draw()

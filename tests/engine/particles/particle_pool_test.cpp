@@ -239,7 +239,7 @@ TEST_CASE(
     CHECK(stage.draw()[0].y == Approx(92.5).margin(0.05));
 }
 
-TEST_CASE("local particles with a curve of the speed stay above the floor, whoever moves") {
+TEST_CASE("local particles with a curve of the speed stay above the floor, if they or their emitter move") {
     FloorStage stage;
     stage.preset.is_local = true;
     stage.preset.speed = {0, 300};

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,17 @@ LayerLook whole(std::int16_t layer, BlendMode blend = BlendMode::add) {
 
 void fill(DrawList& list, std::int16_t layer, float x, float width, PackedColor color, float height = 40) {
     list.add_immediate({.x = x, .w = width, .h = height, .color = color}, layer);
+}
+
+// Layer 1 has an effect whose body is this.
+LayerLook with_effect(PictureScene& scene, ShaderTable& shaders, const std::string& body) {
+    scene.folder.write(
+        "effect.glsl",
+        "vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) {\n  return " + body + ";\n}\n");
+    LayerLook look = whole(1, BlendMode::alpha);
+    look.effect = shaders.of_file(scene.assets.intern(0, "effect.glsl").value(), scene.assets, 0).value();
+    CHECK(shaders.take_reports().empty());
+    return look;
 }
 
 std::vector<Picture> pictures(PictureScene& scene) {
@@ -179,13 +191,7 @@ TEST_CASE("a picture of a layer is gone when it is no longer used, and made agai
 TEST_CASE("OpenGL draws a layer with its effect, and the software renderer without it, and says so [P15]") {
     PictureScene scene{{60, 40}};
     ShaderTable shaders;
-    scene.folder.write("turned.glsl",
-                       "vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) {\n"
-                       "  return Texel(image, 1.0 - at).brga * color;\n}\n");
-    const AssetHandle file = scene.assets.intern(0, "turned.glsl").value();
-    LayerLook look = whole(1, BlendMode::alpha);
-    look.effect = shaders.of_file(file, scene.assets, 0).value();
-    CHECK(shaders.take_reports().empty());
+    const LayerLook look = with_effect(scene, shaders, "Texel(image, 1.0 - at).brga * color");
     scene.add([&](DrawList& list) {
         list.camera = {30, 20, 1, 0};
         list.set_layers(std::vector{look});
@@ -193,9 +199,9 @@ TEST_CASE("OpenGL draws a layer with its effect, and the software renderer witho
         fill(list, 1, 5, 10, pack_color(255, 0, 0), 10);
         list.use_effects(shaders);
     });
-    const Picture with_effect = scene.with_gl();
-    CHECK(count_other_than(with_effect, 0x00FF00, 45, 30, 55, 40) == 0);
-    CHECK(count_other_than(with_effect, 0x404040, 0, 0, 60, 30) == 0);
+    const Picture turned = scene.with_gl();
+    CHECK(count_other_than(turned, 0x00FF00, 45, 30, 55, 40) == 0);
+    CHECK(count_other_than(turned, 0x404040, 0, 0, 60, 30) == 0);
     CHECK(pixel(scene.with_software(), 10, 5) == 0xFF0000);
     CHECK(scene.software_reports().size() == 1);
 }
@@ -203,12 +209,7 @@ TEST_CASE("OpenGL draws a layer with its effect, and the software renderer witho
 TEST_CASE("what is added in a layer with an effect is seen with every renderer") {
     PictureScene scene{{60, 40}};
     ShaderTable shaders;
-    scene.folder.write("same.glsl",
-                       "vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel) {\n"
-                       "  return Texel(image, at) * color;\n}\n");
-    const AssetHandle file = scene.assets.intern(0, "same.glsl").value();
-    LayerLook look = whole(1, BlendMode::alpha);
-    look.effect = shaders.of_file(file, scene.assets, 0).value();
+    const LayerLook look = with_effect(scene, shaders, "Texel(image, at) * color");
     scene.add([&](DrawList& list) {
         list.camera = {30, 20, 1, 0};
         list.set_layers(std::vector{look});
