@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 namespace perigee {
 
@@ -44,6 +45,22 @@ Result<void> replace_file(const std::filesystem::path& part, const std::filesyst
     if (Result<void> replaceable = expect_replaceable(file); !replaceable) return replaceable;
     if (::rename(part.c_str(), file.c_str()) != 0) return reason_of(errno);
     return {};
+}
+
+std::filesystem::path part_of(const std::filesystem::path& file) { return file.string() + ".part"; }
+
+Result<void> write_through_part(const std::filesystem::path& file,
+                                const std::function<Result<void>(const std::filesystem::path& part)>& write) {
+    const std::filesystem::path part = part_of(file);
+    for (const std::filesystem::path& written : {file, part})
+        if (Result<void> replaceable = expect_replaceable(written); !replaceable) return replaceable;
+    Result<void> done = write(part);
+    if (done) done = replace_file(part, file);
+    if (!done) {
+        std::error_code ignored;
+        std::filesystem::remove(part, ignored);
+    }
+    return done;
 }
 
 Result<void> write_regular_file(const std::filesystem::path& file, std::string_view bytes) {

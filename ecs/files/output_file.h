@@ -11,6 +11,7 @@
 #include "ecs/base/result.h"
 
 #include <filesystem>
+#include <functional>
 #include <string_view>
 
 namespace perigee {
@@ -21,6 +22,15 @@ Result<void> expect_replaceable(const std::filesystem::path& file);
 
 /// Renames the finished `part` to `file`. On failure both stay unchanged.
 Result<void> replace_file(const std::filesystem::path& part, const std::filesystem::path& file);
+
+/// The name of an output until it is complete.
+std::filesystem::path part_of(const std::filesystem::path& file);
+
+/// Lets `write` make the part of `file`, and renames it to `file`. If one of them fails, the part is removed,
+/// and `file` stays unchanged. Errors: the name of one belongs to something other than a file, and `write` is
+/// not called; the error of `write` as it is; a reason.
+Result<void> write_through_part(const std::filesystem::path& file,
+                                const std::function<Result<void>(const std::filesystem::path& part)>& write);
 
 /// Writes all of a file.
 Result<void> write_regular_file(const std::filesystem::path& file, std::string_view bytes);

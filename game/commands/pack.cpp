@@ -83,20 +83,13 @@ Result<void> write_entries(const fs::path& folder, const std::vector<std::string
 
 Result<void> write_archive(const fs::path& folder, const std::vector<std::string>& names,
                            const fs::path& file) {
-    const fs::path part = file.string() + ".part";
-    for (const fs::path& written : {file, part})
-        if (const Result<void> replaceable = expect_replaceable(written); !replaceable)
-            return cannot_write(file, replaceable.error().message);
-    Result<void> done = write_entries(folder, names, part, file);
-    if (done) {
-        if (const Result<void> replaced = replace_file(part, file); !replaced)
-            done = cannot_write(file, replaced.error().message);
-    }
-    if (!done) {
-        std::error_code ignored;
-        fs::remove(part, ignored);
-    }
-    return done;
+    Result<void> entries;
+    const Result<void> replaced = write_through_part(file, [&](const fs::path& part) {
+        entries = write_entries(folder, names, part, file);
+        return entries;
+    });
+    if (!entries) return entries;  // a whole message
+    return replaced ? replaced : cannot_write(file, replaced.error().message);
 }
 
 // "my_game-1.2.0.zip", from the manifest.

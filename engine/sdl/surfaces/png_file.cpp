@@ -6,7 +6,6 @@
 #include <png.h>
 
 #include <cstddef>
-#include <system_error>
 
 namespace perigee {
 
@@ -30,18 +29,9 @@ Result<std::string> encoded_png(std::span<const std::uint8_t> bytes, int width, 
     return png;
 }
 
-std::filesystem::path part_of(const std::filesystem::path& file) { return file.string() + ".part"; }
-
 Result<void> write_png(const std::filesystem::path& file, const std::string& png) {
-    if (Result<void> replaceable = expect_replaceable(file); !replaceable) return replaceable;
-    const std::filesystem::path part = part_of(file);
-    if (Result<void> replaceable = expect_replaceable(part); !replaceable) return replaceable;
-    Result<void> saved = write_regular_file(part, png);
-    if (saved) saved = replace_file(part, file);
-    if (saved) return saved;
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    return saved;
+    return write_through_part(
+        file, [&](const std::filesystem::path& part) { return write_regular_file(part, png); });
 }
 
 }  // namespace perigee

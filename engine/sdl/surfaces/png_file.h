@@ -18,9 +18,6 @@ enum class PngPixels : std::uint8_t { rgb, rgba };
 /// fewer bytes, there is no memory.
 Result<std::string> encoded_png(std::span<const std::uint8_t> bytes, int width, int height, PngPixels pixels);
 
-/// The name of a file until it is complete.
-std::filesystem::path part_of(const std::filesystem::path& file);
-
 /// Errors: the file cannot be written, or its name or that of its part belongs to something
 /// other than a file.
 Result<void> write_png(const std::filesystem::path& file, const std::string& png);

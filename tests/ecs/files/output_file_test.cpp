@@ -66,3 +66,30 @@ TEST_CASE("a written file replaces the whole contents of a regular file, and not
     CHECK(write_regular_file(folder.path() / "none" / "a", "x").error().message ==
           "No such file or directory");
 }
+
+TEST_CASE("an output that is written through its part is complete or unchanged") {
+    const test::TemporaryFolder folder;
+    const fs::path file = folder.write("a", "old");
+    const auto write = [](const fs::path& part) { return write_regular_file(part, "new"); };
+    const Result<void> failed = write_through_part(file, [&](const fs::path& part) -> Result<void> {
+        REQUIRE(write(part).ok());
+        return Error{"no space left"};
+    });
+    CHECK(failed.error().message == "no space left");
+    CHECK(read_regular_file(file).value() == "old");
+    CHECK_FALSE(fs::exists(part_of(file)));
+
+    REQUIRE(write_through_part(file, write).ok());
+    CHECK(read_regular_file(file).value() == "new");
+    CHECK_FALSE(fs::exists(part_of(file)));
+}
+
+TEST_CASE("an output is not begun if its name or that of its part is taken") {
+    const test::TemporaryFolder folder;
+    const auto never = [](const fs::path&) -> Result<void> { return Error{"it was written"}; };
+    for (const Taken& name : taken_names(folder))
+        CHECK(write_through_part(name.file, never).error().message == name.reason);
+    fs::create_directory(folder.path() / "b.part");
+    CHECK(write_through_part(folder.path() / "b", never).error().message == "it is a directory, not a file");
+    CHECK(fs::exists(folder.path() / "b.part"));
+}
