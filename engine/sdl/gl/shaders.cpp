@@ -1,6 +1,8 @@
 // The parts that sources have in common, then one function per source.
 #include "engine/sdl/gl/shaders.h"
 
+#include "engine/sdl/gl/internal/item_constants.h"
+
 namespace perigee::gl {
 
 namespace {
@@ -23,7 +25,7 @@ constexpr char kItem[] = R"glsl(
 #ifdef PARTICLES
 layout(location = 0) in vec2 a_place;
 layout(location = 1) in uint a_life;  // step | angle << 16
-uniform uvec4 u_looks[64];  // of each step: width and height, which are floats, and color
+uniform uvec4 u_looks[kLookSteps];  // of each step: width and height, which are floats, and color
 uniform uvec2 u_look;       // ref, and the bits from origin_x on
 #define a_box vec4(a_place, uintBitsToFloat(u_looks[a_life & 65535u].xy))
 #define a_bits uvec4(u_looks[a_life & 65535u].z, u_look.x, a_life >> 16u, u_look.y)
@@ -43,12 +45,12 @@ uint flags() { return a_bits.w >> 24u; }
 uint angle_bits() { return a_bits.z & 65535u; }
 float stroke() {
     uint bits = a_bits.z >> 16u;  // DrawItem::stroke_pixels
-    if (bits < 0x8000u) return float(bits) / 16.0;
-    return bits < 0xC000u ? float(bits - 0x8000u) / 4096.0 : 2048.0 + float(bits - 0xC000u) / 4.0;
+    if (bits < kFineStroke) return float(bits) / 16.0;
+    return bits < kWideStroke ? float(bits - kFineStroke) / 4096.0 : 2048.0 + float(bits - kWideStroke) / 4.0;
 }
 // The boundary between two pixels that is next to an edge, as snapped() of engine/sdl/mesh/view.h.
-vec2 snapped(vec2 pixels) { return floor(pixels + (0.5 + 1.0 / 512.0)); }
-float snapped(float pixels) { return floor(pixels + (0.5 + 1.0 / 512.0)); }
+vec2 snapped(vec2 pixels) { return floor(pixels + (0.5 + kSnapRoom)); }
+float snapped(float pixels) { return floor(pixels + (0.5 + kSnapRoom)); }
 float radians_of(uint bits) { return float(bits) * (6.283185307179586 / 65536.0); }
 mat2 rotation(float angle) {
     float c = cos(angle);
@@ -75,10 +77,10 @@ void main() {
     if (is_turned) offset = rotation(radians_of(angle_bits())) * offset;
     vec2 pixel = placed(a_box.xy + offset);
     if (!is_turned && u_upright == 1) pixel = snapped(pixel);
-    vec4 frame = texelFetch(u_frames, ivec2(int(a_bits.y & 1023u), int(a_bits.y >> 10u)), 0);
+    vec4 frame = texelFetch(u_frames, ivec2(int(a_bits.y % kFrameColumns), int(a_bits.y / kFrameColumns)), 0);
     vec2 part = corner();
-    if ((flags() & 8u) != 0u) part.x = 1.0 - part.x;
-    if ((flags() & 16u) != 0u) part.y = 1.0 - part.y;
+    if ((flags() & kFlipX) != 0u) part.x = 1.0 - part.x;
+    if ((flags() & kFlipY) != 0u) part.y = 1.0 - part.y;
     v_at = mix(frame.xy, frame.zw, part);
 #ifdef EFFECT
     v_part = part;
@@ -91,7 +93,7 @@ void main() {
 )glsl";
 
 // v_at: pixels from the middle, along the axes of the item. v_size: half the width and height, stroke, corner
-// radius. v_arc: cosine and sine of half its opening, and its ArcShape; 3: open, with ends that are cut off.
+// radius. v_arc: cosine and sine of half its opening. v_arc_shape: its ArcShape, or kOpenCutOff.
 constexpr char kShape[] = R"glsl(
 #ifdef EFFECT
 out vec2 v_part;
@@ -100,16 +102,13 @@ flat out vec2 v_texel;
 #endif
 out vec2 v_at;
 flat out vec4 v_size;
-flat out vec3 v_arc;
+flat out vec2 v_arc;
+flat out uint v_arc_shape;
 flat out uint v_kind;
 flat out float v_is_stretched;  // 1: a pixel along an axis of the item is not one of the target
 flat out vec4 v_color;
 
 uniform int u_similar;
-
-const uint kRectangle = 1u;
-const uint kLine = 3u;
-const uint kArc = 5u;
 
 vec2 middle;
 vec2 half_size;
@@ -157,7 +156,7 @@ void set_line(float width) {
     uint cap = a_bits.w & 255u;
     float half_width = width * 0.5;
     v_is_stretched = 0.0;
-    if (cap == 0u && (abs(across.x) < 0.0001 || abs(across.y) < 0.0001)) {
+    if (cap == kButt && (abs(across.x) < 0.0001 || abs(across.y) < 0.0001)) {
         // Level and upright lines fill whole pixels.
         float whole = max(1.0, snapped(width));
         vec2 side = abs(down) * half_width;
@@ -171,8 +170,8 @@ void set_line(float width) {
         return;
     }
     middle = start + line * 0.5;
-    half_size = vec2(length_ * 0.5 + (cap == 0u ? 0.0 : half_width), half_width);
-    if (cap == 1u) v_size.w = half_width;
+    half_size = vec2(length_ * 0.5 + (cap == kButt ? 0.0 : half_width), half_width);
+    if (cap == kRound) v_size.w = half_width;
 }
 
 void set_round() {
@@ -185,13 +184,13 @@ void set_round() {
     }
     float from = radians_of(a_bits.y & 65535u);
     float opening = radians_of((a_bits.y >> 16u) - (a_bits.y & 65535u) & 65535u);
-    float shape = float(a_bits.w & 255u);
-    if (shape == 1.0 && (a_bits.w >> 8u & 255u) != 1u) shape = 3.0;  // open, and its ends are not round
+    v_arc_shape = a_bits.w & 255u;
+    if (v_arc_shape == kOpen && (a_bits.w >> 8u & 255u) != kRound) v_arc_shape = kOpenCutOff;
     if (opening == 0.0) {
         opening = 6.283185307179586;
-        if (shape == 0.0) shape = 2.0;  // a circle, without a line to its edge
+        if (v_arc_shape == kPie) v_arc_shape = kClosed;  // a circle, without a line to its edge
     }
-    v_arc = vec3(cos(opening * 0.5), sin(opening * 0.5), shape);
+    v_arc = vec2(cos(opening * 0.5), sin(opening * 0.5));
     // The middle of the arc is the axis that points down. An arc of an ellipse is that of a circle, stretched.
     float stretch = a_box.z == a_box.w ? 1.0 : abs(a_box.w / a_box.z);
     if (stretch != 1.0) v_is_stretched = 1.0;
@@ -205,14 +204,15 @@ void set_round() {
 void main() {
     v_kind = kind();
     v_color = color_of(a_bits.x);
-    v_arc = vec3(0.0);
+    v_arc = vec2(0.0);
+    v_arc_shape = kPie;
     v_is_stretched = u_similar == 1 ? 0.0 : 1.0;
     v_size = vec4(0.0);
     float width = stroke() > 0.0 ? max(1.0, stroke() * u_scale) : 0.0;
     if (v_kind == kRectangle) {
         set_rectangle();
         if (border == 0.0 && width > 0.0) width = max(1.0, snapped(width));
-        v_size.w = min(float(a_bits.y) / 1024.0 * u_scale, min(half_size.x, half_size.y));
+        v_size.w = min(float(a_bits.y) / kCornerParts * u_scale, min(half_size.x, half_size.y));
     } else if (v_kind == kLine) {
         set_line(max(1.0, width));
         width = 0.0;
@@ -436,7 +436,8 @@ constexpr char kDistance[] = R"glsl(
 uniform int u_is_hard;  // edges are not smooth: what replaces the colours around it cannot mix with them
 in vec2 v_at;
 flat in vec4 v_size;
-flat in vec3 v_arc;
+flat in vec2 v_arc;
+flat in uint v_arc_shape;
 flat in uint v_kind;
 flat in float v_is_stretched;
 flat in vec4 v_color;
@@ -459,14 +460,14 @@ float distance_to_arc(vec2 p, float radius, float stroke) {
     p.x = abs(p.x);
     vec2 end = vec2(v_arc.y, v_arc.x);
     bool is_within = end.y * p.x < end.x * p.y;
-    if (v_arc.z == 1.0 && stroke > 0.0) {
+    if (v_arc_shape == kOpen && stroke > 0.0) {
         float ring = is_within ? abs(length(p) - radius) : length(p - end * radius);
         return ring - stroke * 0.5;
     }
-    if (v_arc.z == 3.0 && stroke > 0.0)
+    if (v_arc_shape == kOpenCutOff && stroke > 0.0)
         return max(abs(length(p) - radius) - stroke * 0.5, p.x * end.y - p.y * end.x);
     float disc = length(p) - radius;
-    if (v_arc.z != 0.0) return max(disc, radius * end.y - p.y);
+    if (v_arc_shape != kPie) return max(disc, radius * end.y - p.y);
     float side = length(p - end * clamp(dot(p, end), 0.0, radius));
     return max(disc, is_within ? -side : side);
 }
@@ -474,11 +475,11 @@ float distance_to_arc(vec2 p, float radius, float stroke) {
 float shape_coverage() {
     float d;
     float stroke = v_size.z;
-    if (v_kind == 2u) {
+    if (v_kind == kCircle) {
         d = distance_to_ellipse(v_at, v_size.xy);
-    } else if (v_kind == 5u) {
+    } else if (v_kind == kArc) {
         d = distance_to_arc(v_at, v_size.x, stroke);
-        if (v_arc.z == 1.0 || v_arc.z == 3.0) stroke = 0.0;
+        if (v_arc_shape == kOpen || v_arc_shape == kOpenCutOff) stroke = 0.0;
     } else {
         d = distance_to_box(v_at, v_size.xy, v_size.w);
     }
@@ -521,9 +522,9 @@ std::string joined(std::initializer_list<const char*> parts) {
 
 }  // namespace
 
-std::string sprite_vertex_source() { return joined({kPlacing, kItem, kSprite}); }
-std::string shape_vertex_source() { return joined({kPlacing, kItem, kShape}); }
-std::string glyph_vertex_source() { return joined({kPlacing, kItem, kGlyph}); }
+std::string sprite_vertex_source() { return item_constants() + joined({kPlacing, kItem, kSprite}); }
+std::string shape_vertex_source() { return item_constants() + joined({kPlacing, kItem, kShape}); }
+std::string glyph_vertex_source() { return item_constants() + joined({kPlacing, kItem, kGlyph}); }
 std::string mesh_vertex_source() { return joined({kPlacing, kMesh}); }
 
 std::string particle_source(const std::string& vertex_source) {
@@ -546,25 +547,25 @@ std::string effect_vertex_source(EffectKind kind) {
 }
 
 std::string effect_fragment_source(const std::string& code, EffectKind kind) {
-    const auto with = [&code](std::initializer_list<const char*> end) {
-        return joined({kOutput, kEffectBegin, code.c_str(), kEffectEnd}) + joined(end);
+    const auto with = [&code](const std::string& end) {
+        return joined({kOutput, kEffectBegin, code.c_str(), kEffectEnd}) + end;
     };
     switch (kind) {
         case EffectKind::shape:
-            return with({kDistance, kEffectOfShape});
+            return with(item_constants() + joined({kDistance, kEffectOfShape}));
         case EffectKind::text:
-            return with({kEffectOfGlyph});
+            return with(kEffectOfGlyph);
         case EffectKind::mesh:
-            return with({kEffectOfMesh});
+            return with(kEffectOfMesh);
         case EffectKind::image:
             break;
     }
-    return with({kEffectOfImage});
+    return with(kEffectOfImage);
 }
 
 std::string image_fragment_source() { return joined({kOutput, kTexel, kImage}); }
 std::string glyph_fragment_source() { return joined({kOutput, kCoverage}); }
-std::string shape_fragment_source() { return joined({kOutput, kDistance, kShapeColor}); }
+std::string shape_fragment_source() { return item_constants() + joined({kOutput, kDistance, kShapeColor}); }
 std::string mesh_fragment_source() { return joined({kOutput, kTexel, kMeshColor}); }
 std::string mask_source(const std::string& fragment_source) { return "#define MASK\n" + fragment_source; }
 

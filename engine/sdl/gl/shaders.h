@@ -16,14 +16,14 @@ std::string shape_vertex_source();
 std::string glyph_vertex_source();
 std::string mesh_vertex_source();
 
-/// Of sprites or shapes that are particles (ParticleItem).
+/// The vertex shader for sprites or shapes that are particles (ParticleItem).
 std::string particle_source(const std::string& vertex_source);
 
-/// What an effect is drawn on: each needs a program of its own.
+/// The kinds of items that effects are drawn on; each needs its own program.
 enum class EffectKind : std::uint8_t { image, shape, text, mesh };
 inline constexpr std::size_t kEffectKinds = 4;
 
-/// Of effects: with the place in what is drawn, and the size of a pixel there.
+/// The vertex shader for effects: it also passes on the place in the item and the size of a pixel there.
 std::string effect_vertex_source(EffectKind kind);
 /// `code`: of the ShaderSource. Lines of it have number 1 for their source in messages of the compiler.
 std::string effect_fragment_source(const std::string& code, EffectKind kind);
