@@ -1,6 +1,6 @@
-// The memory into which Lua writes draw items: as fast as it writes columns, without a call per item. This
-// plain C is compiled into C++ and embedded in the program, where scripts/runtime/modules/gfx_block.lua
-// declares it to LuaJIT's FFI.
+// The memory into which Lua writes draw items and the points of meshes: as fast as it writes columns, without
+// a call per item. This plain C is compiled into C++ and embedded in the program, where
+// scripts/runtime/modules/gfx_block.lua declares it to LuaJIT's FFI.
 //
 // Invariant: only declarations that C, C++ and the FFI understand, and fixed sizes; no padding is left to the
 // compiler. Lua skips the lines with a '#'. Not here: when items are taken out of it (painter.h).
@@ -33,5 +33,17 @@ typedef struct {
     perigee_draw_item items[256];
     float numbers[8192];  // x and y of the points of one shape
 } perigee_draw_block;
+
+// The memory of a mesh (shapes/vertex_mesh.h): this head, then its points.
+typedef struct {
+    uint32_t version;  // grows with each change of a point
+    uint32_t unused;
+} perigee_mesh_head;
+
+// A MeshPoint (shapes/mesh_point.h), with the colour by channel.
+typedef struct {
+    float x, y, u, v;
+    uint8_t r, g, b, a;
+} perigee_mesh_point;
 
 // NOLINTEND(modernize-use-using)

@@ -11,7 +11,7 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kHeadWords = 2;
+constexpr std::size_t kHeadWords = VertexMesh::kHeadBytes / sizeof(std::uint32_t);
 constexpr std::size_t kPointWords = sizeof(MeshPoint) / sizeof(std::uint32_t);
 
 }  // namespace

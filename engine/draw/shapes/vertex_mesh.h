@@ -1,8 +1,9 @@
 // VertexMesh: triangles that a game makes once and draws many times.
 //
 // Invariant: three indices are a triangle, and each is one of a vertex. The memory of the vertices stays
-// where it is, so compiled Lua writes it directly; code that does adds 1 to the word in front of it. Not
-// here: who may write (scripts/runtime/modules/gfx_meshes.lua checks every index), and where a mesh is drawn.
+// where it is, so compiled Lua writes it directly (perigee_mesh_head of engine/draw/item_block.h); code that
+// does so adds 1 to the version. Not here: who may write (scripts/runtime/modules/gfx_meshes.lua checks every
+// index), and where a mesh is drawn.
 //
 //   memory:  version, 4 bytes | unused, 4 bytes | vertices, a MeshPoint each
 #pragma once
@@ -25,6 +26,8 @@ inline constexpr std::array<std::string_view, 3> kMeshModeNames{"fan", "strip", 
 
 class VertexMesh {
 public:
+    static constexpr std::size_t kHeadBytes = 8;  ///< in front of the vertices
+
     /// All vertices are at 0, 0. `order`: numbers of vertices from 0, in the order in which the mode takes
     /// them; empty: that of the vertices. Expects: each is below `count`.
     VertexMesh(std::size_t count, MeshMode mode, std::span<const std::uint32_t> order);
@@ -34,7 +37,7 @@ public:
     std::span<const std::uint32_t> indices() const noexcept { return indices_; }
     /// Another one after each change of a vertex.
     std::uint32_t version() const noexcept { return memory_[0]; }
-    /// Of all triangles together, as they are drawn at scale 1. Infinite if a vertex is not finite.
+    /// The area of all triangles at scale 1. Infinite if a vertex is not finite.
     double area() const noexcept;
 
     /// Where the memory begins. Lifetime: of the mesh.

@@ -11,14 +11,9 @@ local ffi = require("ffi")
 local type, tonumber, tostring, rawget, collect = type, tonumber, tostring, rawget, collectgarbage
 local cast, istype, ffi_string, format, setmetatable = ffi.cast, ffi.istype, ffi.string, string.format, setmetatable
 local bswap, band, rshift = bit.bswap, bit.band, bit.rshift
-local raise, shown = fail.raise, fail.shown
+local raise, shown, is_finite = fail.raise, fail.shown, fail.is_finite
 
 local kStepsPerMesh, kStepsPerVertex, kStepsPerKilobyte = 200, 4, 50  -- of fuel
-
--- A MeshPoint (engine/draw/shapes/mesh_point.h); the version is in front of the first one.
-local points = ffi.typeof("struct { float x, y, u, v; uint8_t r, g, b, a; } *")
-local versions = ffi.typeof("uint32_t *")
-local kHeadBytes = 8
 
 local A, N, ID = layout.secret_name(), layout.secret_name(), layout.secret_name()
 local Mesh = ffi.typeof(fill("struct { const uint64_t $address, $count; const double $id; }",
@@ -29,6 +24,9 @@ local kOptions = { mode = true, indices = true, image = true }
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
   local number, wrong, check_drawn = shared.number, shared.wrong, shared.check_drawn
+  -- Declared by gfx_block.lua.
+  local points, heads = ffi.typeof("perigee_mesh_point *"), ffi.typeof("perigee_mesh_head *")
+  local kHeadBytes = ffi.sizeof("perigee_mesh_head")
   function shared.is_mesh(value) return istype(Mesh, value) end
 
   local modes, shown_modes = shared.numbers_of(constants.mesh_modes)
@@ -84,14 +82,14 @@ return function(gfx, native, context, constants, shared)
 
   -- The bytes of a channel from 0 to 1.
   local function byte(value, what)
-    if type(value) ~= "number" or value - value ~= 0 then
+    if not is_finite(value) then
       raise(what .. ": expected a colour, or r, g, b and a from 0 to 1, got " .. shown(value))
     end
     return (value <= 0 and 0 or value >= 1 and 1 or value) * 255 + 0.5
   end
 
   local function finite(value, what)
-    if type(value) ~= "number" or value - value ~= 0 then
+    if not is_finite(value) then
       raise(what .. ": expected a finite number, got " .. shown(value))
     end
     return value
@@ -130,8 +128,8 @@ return function(gfx, native, context, constants, shared)
 
   -- After a vertex was written.
   local function changed(mesh)
-    local version = cast(versions, mesh[A])
-    version[0] = version[0] + 1
+    local head = cast(heads, mesh[A])
+    head.version = head.version + 1
   end
 
   local function write_list(mesh, list, first, name)
