@@ -25,7 +25,6 @@ constexpr std::int32_t kMaxUnits = 1 << 20;  // of any length
 bool is_sane(std::int32_t units) noexcept { return units > -kMaxUnits && units < kMaxUnits; }
 
 static_assert(sizeof(FontProcess::PositionedGlyph) == 20 && sizeof(char32_t) == 4);
-static_assert(FontProcess::kMaxTextLength == d::kMaxTextLength);
 
 }  // namespace
 
@@ -137,7 +136,7 @@ FontProcess::Picture FontProcess::draw(std::uint32_t glyph, int pixel_size) {
 }
 
 bool FontProcess::levels(std::span<const char32_t> text, std::vector<std::uint8_t>& levels) {
-    if (text.empty() || text.size() > d::kMaxTextLength) return false;
+    if (text.empty() || text.size() > kMaxTextLength) return false;
     d::FontRequest request;
     request.ask = d::FontAsk::levels;
     request.text_length = static_cast<std::uint32_t>(text.size());
@@ -152,7 +151,7 @@ bool FontProcess::levels(std::span<const char32_t> text, std::vector<std::uint8_
 
 bool FontProcess::shape(std::span<const char32_t> text, std::size_t first, std::size_t count,
                         bool is_right_to_left, std::vector<PositionedGlyph>& glyphs) {
-    if (count == 0 || text.size() > d::kMaxTextLength || first + count > text.size()) return false;
+    if (count == 0 || text.size() > kMaxTextLength || first + count > text.size()) return false;
     d::FontRequest request;
     request.ask = d::FontAsk::shape;
     request.text_length = static_cast<std::uint32_t>(text.size());
@@ -163,7 +162,7 @@ bool FontProcess::shape(std::span<const char32_t> text, std::size_t first, std::
     bool is_good = send(&request, sizeof request) && send(text.data(), text.size_bytes()) &&
                    receive(&reply, sizeof reply) && reply.magic == d::kFontMagic &&
                    reply.bytes % sizeof glyphs[0] == 0 &&
-                   reply.bytes / sizeof glyphs[0] <= 16 * d::kMaxTextLength;
+                   reply.bytes / sizeof glyphs[0] <= 16 * kMaxTextLength;
     if (is_good) {
         glyphs.resize(reply.bytes / sizeof glyphs[0]);
         is_good = receive(glyphs.data(), reply.bytes);

@@ -66,7 +66,7 @@ public:
     bool shape(std::span<const char32_t> text, std::size_t first, std::size_t count, bool is_right_to_left,
                std::vector<PositionedGlyph>& glyphs);
 
-    static constexpr std::size_t kMaxTextLength = 16 * 1024;
+    static constexpr std::size_t kMaxTextLength = 16 * 1024;  ///< code points of a request
 
 private:
     FontProcess(int socket, std::uint32_t max_milliseconds) noexcept

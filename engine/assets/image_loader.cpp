@@ -32,7 +32,7 @@ void ImageLoader::look(AssetHandle image) {
         if (const auto found = head ? image_size(head.value()) : std::nullopt)
             size = *found;
         else
-            reports_.push_back(fmt::format(engine_errors::kNoImage, assets_.name_of(image)));
+            reports_.push_back(fmt::format(engine_errors::kNoImage, assets_.name_of(image), kMaxImageSide));
     }
     // The same again keeps the frames that it was cut into.
     const ImageTable::Size known = images_.size_of(image);

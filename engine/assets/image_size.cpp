@@ -8,7 +8,6 @@ namespace {
 constexpr std::string_view kSignature{"\x89PNG\r\n\x1a\n", 8};
 constexpr std::size_t kWidthOffset = 16;  // signature 8, chunk length 4, "IHDR" 4
 constexpr std::size_t kHeightOffset = 20;
-constexpr std::uint32_t kLargestSide = 16384;
 
 std::uint32_t big_endian_u32(std::string_view bytes, std::size_t at) noexcept {
     std::uint32_t value = 0;
@@ -22,7 +21,7 @@ std::uint32_t big_endian_u16(std::string_view bytes, std::size_t at) noexcept {
 }
 
 std::optional<ImageSize> size_of(std::uint32_t width, std::uint32_t height) noexcept {
-    if (width == 0 || height == 0 || width > kLargestSide || height > kLargestSide) return std::nullopt;
+    if (width == 0 || height == 0 || width > kMaxImageSide || height > kMaxImageSide) return std::nullopt;
     return ImageSize{static_cast<std::uint16_t>(width), static_cast<std::uint16_t>(height)};
 }
 

@@ -20,11 +20,14 @@ struct ImageSize {
 /// in front of the picture.
 inline constexpr std::size_t kImageHeadBytes = std::size_t{4} << 20U;
 
-/// With what a JPEG begins.
+/// The first bytes of a JPEG file.
 inline constexpr std::string_view kJpegStart{"\xFF\xD8\xFF", 3};
 
+/// The largest side of an image of a file, in pixels.
+inline constexpr std::uint32_t kMaxImageSide = 16384;
+
 /// Reads the IHDR chunk of a PNG, or the frame header of a JPEG. Nothing if the bytes are neither, are too
-/// few, or give a side of 0 or above 16384 px.
+/// few, or give a side of 0 or above kMaxImageSide.
 std::optional<ImageSize> image_size(std::string_view bytes) noexcept;
 
 /// Whether a path ends as the names of images do: ".png", ".jpg" or ".jpeg".

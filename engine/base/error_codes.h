@@ -128,7 +128,7 @@ inline constexpr char kManifestNoObject[] = "mod.json: expected an object { … 
 inline constexpr char kManifestUnknownKey[] = "mod.json: unknown key '{}'{}";
 inline constexpr char kManifestValue[] = "mod.json: '{}': expected {}, got {}";
 inline constexpr char kManifestNoId[] =
-    "mod.json: '{}': '{}' is not a mod id: 1 to 64 letters, digits, '_' or '-'";
+    "mod.json: '{}': '{}' is not a mod id: 1 to {} letters, digits, '_' or '-'";
 inline constexpr char kManifestSettingName[] =
     "mod.json: '{}': '{}' is not a setting name: letters, digits and '_', not starting with a digit";
 inline constexpr char kManifestSettingType[] = "mod.json: '{}': a setting needs a 'type'";
@@ -354,7 +354,7 @@ inline constexpr char kIsLink[] = "is a symbolic link; links are not followed";
 inline constexpr char kIsNoFile[] = "is not a regular file";
 inline constexpr char kTooLarge[] = "is larger than 256 MB";
 inline constexpr char kNoImage[] =
-    "asset '{}' is no PNG or JPEG image of at most 16384 x 16384 pixels; a placeholder is used";
+    "asset '{0}' is not a PNG or JPEG image of at most {1} x {1} pixels; a placeholder is used";
 inline constexpr char kMarkupNothingOpen[] = "{/} ends a colour, and none has begun";
 inline constexpr char kMarkupUnknown[] =
     "{{{}}} is neither a colour nor {{icon:name}} nor {{/}}: {}; a brace is {{{{";
@@ -437,7 +437,7 @@ inline constexpr const char* kNoRoomForContent =
     "the game and each mod; draw all that goes into a canvas before you show it, or make it smaller";
 inline constexpr const char* kTooManyMeshes =
     "this mod has no room for a mesh of {} vertices: all meshes together can take {} MB, and there can be "
-    "16384 of "
+    "{} of "
     "them, with a share for the game and each mod; drop what you no longer use";
 inline constexpr char kShaderTooLong[] = "{}: a shader can have at most {} KB";
 inline constexpr char kShaderWithoutEffect[] =
@@ -472,7 +472,7 @@ inline constexpr char kUniformIsImage[] =
 inline constexpr char kUniformIsNoImage[] = "shader '{}', uniform '{}': it is no image but a {}";
 inline constexpr const char* kNoPictures = "this run saves nothing";
 inline constexpr const char* kPicturesTooOften =
-    "this mod saves too often: {} canvases at once, then one in {} frames";
+    "this mod saves too often: {} pictures at once, then one in {} frames";
 inline constexpr const char* kDrawsTooMuch = "{} draws more than its limit per frame, {}";
 inline constexpr const char* kDrawnVertices = "{:.0f} vertices";
 inline constexpr const char* kDrawnPixels = "{:.0f} times the pixels of the screen";

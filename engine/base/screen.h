@@ -19,17 +19,20 @@ struct ScreenSize {
     friend bool operator==(const ScreenSize&, const ScreenSize&) = default;
 };
 
-/// The largest side that a screen can have, also one that grows.
+/// The smallest and the largest side that a screen can have, also one that grows.
+inline constexpr std::uint16_t kMinScreenSide = 16;
 inline constexpr std::uint16_t kMaxScreenSide = 8192;
+/// The largest side that a window can be asked to have.
+inline constexpr std::uint16_t kMaxWindowSide = 16384;
 
-/// What a window of another shape than the screen does.
+/// What happens in a window whose shape differs from the screen's.
 enum class ScreenFit : std::uint8_t {
     letterbox,  ///< the largest size that fits, with bars; a half step below it if that costs little
     integer,    ///< whole multiples, with bars; smaller than the screen: the largest that fits
     stretch,    ///< the whole window, so circles become ellipses
     expand,     ///< the whole window: the screen grows and shows more
 };
-/// By number.
+/// The names of ScreenFit, in its order.
 inline constexpr std::array<std::string_view, 4> kScreenFitNames{"letterbox", "integer", "stretch", "expand"};
 
 }  // namespace perigee

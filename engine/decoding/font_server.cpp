@@ -223,7 +223,7 @@ private:
         unsigned made = 0;
         const hb_glyph_info_t* const infos = hb_buffer_get_glyph_infos(buffer_, &made);
         const hb_glyph_position_t* const places = hb_buffer_get_glyph_positions(buffer_, &made);
-        for (unsigned i = 0; i < made && glyphs.size() < 16 * kMaxTextLength; ++i)
+        for (unsigned i = 0; i < made && glyphs.size() < 16 * FontProcess::kMaxTextLength; ++i)
             glyphs.push_back({infos[i].codepoint, infos[i].cluster, places[i].x_advance, places[i].x_offset,
                               places[i].y_offset});
     }
@@ -258,7 +258,7 @@ void serve_font(std::string_view file, int socket, bool is_sandboxed) {
     std::vector<std::uint32_t> text;
     std::vector<std::uint8_t> bytes;
     for (FontRequest request; read_all(socket, &request, sizeof request);) {
-        if (request.magic != kFontMagic || request.text_length > kMaxTextLength) return;
+        if (request.magic != kFontMagic || request.text_length > FontProcess::kMaxTextLength) return;
         text.resize(request.text_length);
         if (!read_all(socket, text.data(), text.size() * sizeof text[0])) return;
         FontReply reply;

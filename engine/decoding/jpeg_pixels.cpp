@@ -2,6 +2,8 @@
 // jumped into has no objects with destructors.
 #include "engine/decoding/jpeg_pixels.h"
 
+#include "engine/assets/image_size.h"
+
 #include <jerror.h>
 #include <jpeglib.h>
 
@@ -14,7 +16,6 @@ namespace perigee::decoding {
 
 namespace {
 
-constexpr JDIMENSION kMaxJpegSide = 16384;
 constexpr long kMaxScans = 500;  // of a progressive file: each goes through all of the picture
 
 struct Errors {
@@ -65,8 +66,8 @@ void read_jpeg(jpeg_decompress_struct& jpeg, Errors& errors, JpegReading& readin
     jpeg_mem_src(&jpeg, reinterpret_cast<const unsigned char*>(reading.file.data()),
                  static_cast<unsigned long>(reading.file.size()));
     jpeg_read_header(&jpeg, TRUE);
-    if (jpeg.image_width == 0 || jpeg.image_height == 0 || jpeg.image_width > kMaxJpegSide ||
-        jpeg.image_height > kMaxJpegSide)
+    if (jpeg.image_width == 0 || jpeg.image_height == 0 || jpeg.image_width > kMaxImageSide ||
+        jpeg.image_height > kMaxImageSide)
         return;
     const bool is_cmyk = jpeg.jpeg_color_space == JCS_CMYK || jpeg.jpeg_color_space == JCS_YCCK;
     const bool is_inverted = is_cmyk && jpeg.saw_Adobe_marker != FALSE;

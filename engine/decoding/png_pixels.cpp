@@ -2,6 +2,8 @@
 // jumped into has no objects with destructors.
 #include "engine/decoding/png_pixels.h"
 
+#include "engine/assets/image_size.h"
+
 #include <png.h>
 
 #include <algorithm>
@@ -12,7 +14,6 @@ namespace perigee::decoding {
 
 namespace {
 
-constexpr png_uint_32 kMaxPngSide = 16384;
 constexpr png_alloc_size_t kMaxChunkBytes = png_alloc_size_t{8} << 20U;
 constexpr png_uint_32 kMaxChunks = 1000;
 
@@ -51,7 +52,7 @@ void to_rgba(png_structp png, png_infop info) {
 void read_png(png_structp png, png_infop info, PngReading& reading) {
     if (setjmp(png_jmpbuf(png)) != 0) return;
     png_set_read_fn(png, &reading.source, read_bytes);
-    png_set_user_limits(png, kMaxPngSide, kMaxPngSide);
+    png_set_user_limits(png, kMaxImageSide, kMaxImageSide);
     png_set_chunk_malloc_max(png, kMaxChunkBytes);
     png_set_chunk_cache_max(png, kMaxChunks);
     png_read_info(png, info);

@@ -8,7 +8,6 @@ namespace perigee {
 
 namespace {
 
-constexpr double kMaxCircleVertices = 256;  // at most, see engine/sdl/mesh/shape_outline.cpp
 constexpr double kVerticesOfBox = 4;
 
 // The part of a box of this size that fits into the picture.
@@ -46,7 +45,7 @@ double line_pixels(double width, double height, double stroke, const DrawSurface
         case DrawKind::circle:
             // A picture of 0.25 px precision; a ring has twice as many vertices.
             cost.vertices =
-                std::min(kMaxCircleVertices, 8 + 4 * std::sqrt(width)) * (item.stroke != 0 ? 2 : 1);
+                std::min(double{kMaxCircleCorners}, 8 + 4 * std::sqrt(width)) * (item.stroke != 0 ? 2 : 1);
             cost.pixels = visible(2 * width, 2 * width, surface);
             break;
         case DrawKind::line:

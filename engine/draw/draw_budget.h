@@ -22,6 +22,9 @@ struct DrawCost {
     double pixels = 0;
 };
 
+/// Corners of a circle or an arc, however large, in the meshes of a back end.
+inline constexpr int kMaxCircleCorners = 256;
+
 /// Parameters of the cost besides the item.
 struct DrawSurface {
     float zoom = 1;   ///< of the camera; items of the screen have none
@@ -63,7 +66,7 @@ public:
     /// as the screen at most.
     bool take_triangles(std::size_t points, double area, const DrawSurface& surface) noexcept;
 
-    /// Since begin_frame.
+    /// Counted since begin_frame.
     bool is_used_up() const noexcept { return is_used_up_; }
     const DrawAllowance& allowance() const noexcept { return allowance_; }
 

@@ -26,14 +26,14 @@ using Json = nlohmann::json;
 constexpr std::size_t kMaxLineBytes = 200;
 constexpr std::size_t kMaxDescriptionBytes = 10'000;
 constexpr std::size_t kMaxEntries = 1000;
-constexpr std::int64_t kSmallestSide = 16;
+constexpr std::size_t kMaxIdLength = 64;
 
 bool is_id_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
 bool is_id(std::string_view id) {
-    return !id.empty() && id.size() <= 64 && std::ranges::all_of(id, is_id_character);
+    return !id.empty() && id.size() <= kMaxIdLength && std::ranges::all_of(id, is_id_character);
 }
 
 // A value of the file and its path in it.
@@ -89,7 +89,7 @@ public:
     }
     void side(const Place& place, std::uint16_t& out) {
         std::optional<std::uint16_t> read = out;
-        whole(place, kSmallestSide, kMaxScreenSide, read);
+        whole(place, kMinScreenSide, kMaxScreenSide, read);
         out = *read;
     }
     void fit(const Place& place, ScreenFit& out) {
@@ -126,7 +126,7 @@ public:
             return expected(place, "an object { \"mod\": \"^1.0\", … }");
         for (const auto& [id, range_text] : place.value.items()) {
             if (!is_id(id)) {
-                note(place.path, fmt::format(e::kManifestNoId, place.path, id.substr(0, 60)));
+                note(place.path, fmt::format(e::kManifestNoId, place.path, id.substr(0, 60), kMaxIdLength));
                 continue;
             }
             ModReference reference{id, {}};
@@ -282,7 +282,7 @@ void read_manifest(ManifestReader& reader, const Json& root, ModManifest& manife
 ModManifest default_manifest(std::string_view folder_name) {
     ModManifest manifest;
     std::string id;
-    for (const char c : folder_name.substr(0, 64)) id += is_id_character(c) ? c : '_';
+    for (const char c : folder_name.substr(0, kMaxIdLength)) id += is_id_character(c) ? c : '_';
     if (!id.empty()) manifest.id = id;
     manifest.title = folder_name.empty() ? manifest.id : std::string{folder_name.substr(0, kMaxLineBytes)};
     return manifest;

@@ -14,10 +14,9 @@ namespace {
 AppContext& app(void* context) noexcept { return *static_cast<AppContext*>(context); }
 
 constexpr double kMinSide = 64;
-constexpr double kMaxSide = 16384;
 
 int side(double pixels) noexcept {
-    return static_cast<int>(std::fmin(std::fmax(std::round(pixels), kMinSide), kMaxSide));
+    return static_cast<int>(std::fmin(std::fmax(std::round(pixels), kMinSide), double{kMaxWindowSide}));
 }
 
 bool is_allowed(void* context) noexcept { return app(context).is_allowed; }

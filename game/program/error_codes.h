@@ -96,7 +96,7 @@ inline constexpr char kChecked[] = "{}, {}, {}\n";  // counted: "2 errors"
 // Wrong use of the command line: exit status 2.
 inline constexpr char kPictureOfNothing[] = "--screenshot needs a picture, and --renderer none draws none";
 inline constexpr char kMegabytes[] = "expected megabytes from 0 to {}, got '{}'";
-inline constexpr char kWindowSize[] = "expected a size such as 1366x768, at most 16384 each, got '{}'";
+inline constexpr char kWindowSize[] = "expected a size such as 1366x768, at most {} each, got '{}'";
 inline constexpr char kWorkers[] = "expected a number of threads from 1 to {}, got '{}'";
 inline constexpr char kWholeNumber[] = "expected a whole number from 0 to {}, got '{}'";
 inline constexpr char kEmptyName[] = "expected {}, got an empty name";

@@ -40,6 +40,8 @@ struct TestActions {
     std::function<Result<void>(int game, std::string_view control, double value)> set_input;
     std::function<Result<void>(int game, double x, double y)> move_mouse;
     std::function<Result<void>(int game, int width, int height)> resize;  ///< the screen
+    int min_screen_side = 1;                                              ///< for resize
+    int max_screen_side = 1;
     std::function<Result<void>(int game, std::string_view text)> type_text;
     std::function<Result<std::string>(int game)> hash;
     std::function<Result<bool>(int game)> has_quit;        ///< true if it has ended its run

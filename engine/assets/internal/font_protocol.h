@@ -5,7 +5,8 @@
 //   process -> game   FontReply, then its bytes: coverage of a glyph, levels, or PositionedGlyphs
 //
 // Invariant: requests are answered one by one. Lengths are in units of the font. The game trusts none of it:
-// counts are checked against the limits below.
+// counts are checked against the limits below,
+// and texts against FontProcess::kMaxTextLength.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,7 @@ namespace perigee::decoding {
 
 inline constexpr std::uint32_t kFontMagic = 0x46475250;
 inline constexpr std::uint32_t kMaxCharacters = 0x11'0000;
-inline constexpr std::uint32_t kMaxTextLength = 16 * 1024;  ///< code points of a request
-inline constexpr std::uint32_t kMaxGlyphSide = 4096;        ///< in pixels, of a picture
+inline constexpr std::uint32_t kMaxGlyphSide = 4096;  ///< in pixels, of a picture
 
 /// Characters whose pairs are kerned: ASCII and the letters of Latin-1.
 inline constexpr std::uint32_t kKernedCharacters = 95 + 64;

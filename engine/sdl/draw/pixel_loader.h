@@ -24,9 +24,9 @@ struct LoadedPixels {
 
 class PixelLoader {
 public:
-    /// Limit for all images together, 4 bytes per pixel: a square of 16384, the largest possible image.
+    /// Limit for all images together, 4 bytes per pixel: the largest possible image.
     /// Divided between the game and its mods by the owner of the file.
-    static constexpr std::size_t kMaxPixels = std::size_t{16384} * 16384;
+    static constexpr std::size_t kMaxPixels = std::size_t{kMaxImageSide} * kMaxImageSide;
 
     /// Lifetime: the decoder must outlive the loader.
     explicit PixelLoader(Decoder& decoder) noexcept : decoder_(decoder) {}

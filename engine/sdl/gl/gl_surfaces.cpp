@@ -10,7 +10,7 @@ namespace perigee::gl {
 
 namespace {
 
-constexpr int kSamples = 4;
+constexpr int kSamples = kCanvasSamples;
 
 Texture made_texture(int width, int height, const void* rgba) {
     Texture texture = Texture::make();

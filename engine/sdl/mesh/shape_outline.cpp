@@ -1,6 +1,8 @@
 // One function per kind of shape. Local coordinates are pixels along the axes of the item, from its middle.
 #include "engine/sdl/mesh/shape_outline.h"
 
+#include "engine/draw/draw_budget.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,10 +16,10 @@ constexpr float kLevel = 1e-4F;  // a line with less slope than this fills whole
 
 // Enough corners that a side is never more than a quarter of a pixel away from the circle.
 int circle_corners(float radius_pixels) noexcept {
-    // From 8192 pixels on there are no more than 256 corners, and the formula below runs out of digits.
+    // From 8192 pixels on there are no more than kMaxCircleCorners, and the formula below runs out of digits.
     const float radius = std::clamp(radius_pixels, 0.5F, 8192.0F);
     const float corners = kPi / std::acos(1.0F - 0.25F / radius);
-    return std::clamp(static_cast<int>(std::ceil(corners)), 8, 256);
+    return std::clamp(static_cast<int>(std::ceil(corners)), 8, kMaxCircleCorners);
 }
 
 // Corners of a part of the circle, without the first. Twice as many, since parts are small and meet straight
@@ -25,7 +27,7 @@ int circle_corners(float radius_pixels) noexcept {
 int arc_corners(float radius_pixels, float angle) noexcept {
     const float share = std::clamp(std::fabs(angle) / kPi, 0.0F, 2.0F);
     const auto corners = static_cast<float>(circle_corners(radius_pixels));
-    return std::clamp(static_cast<int>(std::ceil(corners * share)), 1, 256);
+    return std::clamp(static_cast<int>(std::ceil(corners * share)), 1, kMaxCircleCorners);
 }
 
 // 0: filled.

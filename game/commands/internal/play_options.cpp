@@ -55,17 +55,16 @@ std::string what_is_wrong(const RunOptions& options) {
 }
 
 ScreenSize window_size_from(const std::string& words) {
-    constexpr unsigned kLargest = 16'384;
     unsigned width = 0, height = 0;
     const char* const end = words.data() + words.size();
     const auto first = std::from_chars(words.data(), end, width);
     if (first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x') {
         const auto second = std::from_chars(first.ptr + 1, end, height);
         const bool is_whole = second.ec == std::errc{} && second.ptr == end;
-        if (is_whole && width > 0 && height > 0 && width <= kLargest && height <= kLargest)
+        if (is_whole && width > 0 && height > 0 && width <= kMaxWindowSide && height <= kMaxWindowSide)
             return {static_cast<std::uint16_t>(width), static_cast<std::uint16_t>(height)};
     }
-    throw CLI::ValidationError("--window-size", fmt::format(game_errors::kWindowSize, words));
+    throw CLI::ValidationError("--window-size", fmt::format(game_errors::kWindowSize, kMaxWindowSide, words));
 }
 
 // The game, its mods, and what they may do.

@@ -68,6 +68,14 @@ int resize(lua_State* lua) {
     return answer(lua, home_of(lua).actions.resize(number_at(lua, 1), number_at(lua, 2), number_at(lua, 3)));
 }
 
+// The smallest and the largest that resize takes.
+int screen_sides(lua_State* lua) {
+    const TestActions& actions = home_of(lua).actions;
+    lua_pushinteger(lua, actions.min_screen_side);
+    lua_pushinteger(lua, actions.max_screen_side);
+    return 2;
+}
+
 int type_text(lua_State* lua) {
     return answer(lua, home_of(lua).actions.type_text(number_at(lua, 1), text_at(lua, 2)));
 }
@@ -184,6 +192,7 @@ void extend_host_with_tests(lua_State* lua, TestHome& home) {
     set_function<set_input>(lua, "test_set_input", &home);
     set_function<move_mouse>(lua, "test_move_mouse", &home);
     set_function<resize>(lua, "test_resize", &home);
+    set_function<screen_sides>(lua, "test_screen_sides", &home);
     set_function<type_text>(lua, "test_type_text", &home);
     set_function<hash>(lua, "test_hash", &home);
     set_function<has_quit>(lua, "test_has_quit", &home);

@@ -24,7 +24,8 @@ TEST_CASE("the size of an image is known as soon as it has a handle") {
     CHECK(images.frame_of(2, 0) == 0);
     CHECK_FALSE(images.knows(3));
     CHECK(loader.take_reports() ==
-          std::vector<std::string>{"asset 'assets/b.png' is no PNG or JPEG image of at most 16384 x 16384 pixels; a placeholder is used"});
+          std::vector<std::string>{"asset 'assets/b.png' is not a PNG or JPEG image of at most 16384 x 16384 "
+                                   "pixels; a placeholder is used"});
 
     const AssetHandle late = assets.intern(0, "assets/late.png").value();
     CHECK_FALSE(images.knows(late));

@@ -49,7 +49,7 @@ TEST_CASE("a texture is loaded once, and everything without one shares the place
     const std::vector<std::string> refused = textures.take_reports();
     REQUIRE(refused.size() == 3);
     CHECK_THAT(refused[1], Catch::Contains("all images together can have 268 million pixels"));
-    CHECK_THAT(refused[2], Catch::Matchers::EndsWith("it is no PNG or JPEG"));
+    CHECK_THAT(refused[2], Catch::Matchers::EndsWith("it is not a PNG or JPEG"));
     textures.reload();
     CHECK(textures.texture_of(cut, assets) == textures.texture_of(0, assets));
 
