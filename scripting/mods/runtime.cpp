@@ -67,9 +67,9 @@ std::optional<SystemPlace> ScriptRuntime::place_of(std::string_view system) cons
     for (const auto& mod : std::views::reverse(mods_->all())) {
         if (mod->state == nullptr) continue;
         for (const auto& one : mod->systems) {
-            if (one->name() != system || !one->has(SystemWord::run)) continue;
+            if (one->name() != system || !one->has(SystemCallback::run)) continue;
             ScriptError place;
-            mod->state->place(place, one->function(SystemWord::run));
+            mod->state->place(place, one->function(SystemCallback::run));
             return SystemPlace{mod->name, place.file, place.line};
         }
     }

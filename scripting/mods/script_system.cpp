@@ -84,7 +84,7 @@ internal::ScriptVisit& ScriptSystem::add_visit(const Query& query, bool takes_ru
     return *visits_.back();
 }
 
-void ScriptSystem::set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
+void ScriptSystem::set_functions(const std::array<int, kSystemCallbackCount>& functions, ScriptChunk chunk,
                                  int context_reference) noexcept {
     functions_ = functions;
     chunk_ = chunk;
@@ -100,8 +100,8 @@ void ScriptSystem::release_functions(lua_State* lua) noexcept {
     context_reference_ = 0;
 }
 
-bool ScriptSystem::has(SystemWord word) const noexcept {
-    return functions_[static_cast<std::size_t>(word)] != LUA_NOREF;
+bool ScriptSystem::has(SystemCallback callback) const noexcept {
+    return functions_[static_cast<std::size_t>(callback)] != LUA_NOREF;
 }
 
 bool ScriptSystem::may_call(std::string_view service) const noexcept {
@@ -337,16 +337,16 @@ std::optional<ScriptError> ScriptSystem::pay(double steps) {
     return mod_.state->call(1, 0);
 }
 
-Result<void> ScriptSystem::call_word(SystemWord word, SystemContext& context) {
-    if (!has(word)) return {};  // its state no longer exists
+Result<void> ScriptSystem::call_event(SystemCallback callback, SystemContext& context) {
+    if (!has(callback)) return {};  // its state no longer exists
     arm(context, &context.random, &context.commands);
-    return disarm(call_with_context(word, 0));
+    return disarm(call_with_context(callback, 0));
 }
 
 bool ScriptSystem::meets_condition(const SystemContext& context) {
     if (mod_.has_used_step(context.time.tick)) return true;  // run() says why it does not
     arm(context, nullptr, nullptr);
-    std::optional<ScriptError> error = call_with_context(SystemWord::run_if, 1);
+    std::optional<ScriptError> error = call_with_context(SystemCallback::run_if, 1);
     bool is_wanted = true;
     if (!error) {
         is_wanted = lua_toboolean(mod_.state->lua(), -1) != 0;
@@ -500,7 +500,7 @@ ScriptSystem::RunCounts ScriptSystem::counted() const {
 
 std::optional<ScriptError> ScriptSystem::call() {
     lua_State* lua = mod_.state->lua();
-    const int run = functions_[static_cast<std::size_t>(SystemWord::run)];
+    const int run = functions_[static_cast<std::size_t>(SystemCallback::run)];
     lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_.is_made ? chunk_.reference : run);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_.is_made ? run : chunk_.reference);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
@@ -509,9 +509,9 @@ std::optional<ScriptError> ScriptSystem::call() {
     return error;
 }
 
-std::optional<ScriptError> ScriptSystem::call_with_context(SystemWord word, int result_count) {
+std::optional<ScriptError> ScriptSystem::call_with_context(SystemCallback callback, int result_count) {
     lua_State* lua = mod_.state->lua();
-    const int function = functions_[static_cast<std::size_t>(word)];
+    const int function = functions_[static_cast<std::size_t>(callback)];
     lua_rawgeti(lua, LUA_REGISTRYINDEX, function);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, context_reference_);
     std::optional<ScriptError> error = mod_.state->call(1, result_count);

@@ -39,9 +39,9 @@ struct ScriptMod;
 }  // namespace internal
 
 /// The functions of a declaration, by their keys in Lua.
-enum class SystemWord : std::uint8_t { run, run_if, on_create, on_start, on_stop, on_destroy };
-inline constexpr std::size_t kSystemWords = 6;
-inline constexpr std::array<std::string_view, kSystemWords> kSystemWordNames{
+enum class SystemCallback : std::uint8_t { run, run_if, on_create, on_start, on_stop, on_destroy };
+inline constexpr std::size_t kSystemCallbackCount = 6;
+inline constexpr std::array<std::string_view, kSystemCallbackCount> kSystemCallbackNames{
     "run", "run_if", "on_create", "on_start", "on_stop", "on_destroy"};
 
 /// The arguments of `run` besides ctx.
@@ -63,12 +63,14 @@ public:
     ScriptSystem(const ScriptSystem&) = delete;
     ScriptSystem& operator=(const ScriptSystem&) = delete;
 
-    /// Registry slots: of the functions by SystemWord (LUA_NOREF if absent) and of ctx.
-    void set_functions(const std::array<int, kSystemWords>& functions, ScriptChunk chunk,
+    /// Registry slots: of the functions by SystemCallback (LUA_NOREF if absent) and of ctx.
+    void set_functions(const std::array<int, kSystemCallbackCount>& functions, ScriptChunk chunk,
                        int context_reference) noexcept;
-    bool has(SystemWord word) const noexcept;
+    bool has(SystemCallback callback) const noexcept;
     /// The registry slot of a function; LUA_NOREF if absent.
-    int function(SystemWord word) const noexcept { return functions_[static_cast<std::size_t>(word)]; }
+    int function(SystemCallback callback) const noexcept {
+        return functions_[static_cast<std::size_t>(callback)];
+    }
     /// Approximate memory of a system, including its schedule entry and views; `terms` of all its queries.
     static std::size_t bytes(std::size_t terms, std::size_t queries = 0) noexcept {
         return 3072 + 512 * terms + 2048 * queries;
@@ -85,8 +87,8 @@ public:
     /// True if the systems of its mod have used so much that this one must wait.
     bool must_wait(const SystemContext& context);
     Result<void> run(SystemContext& context);
-    /// Calls on_create, on_start, on_stop or on_destroy, as fn(ctx).
-    Result<void> call_word(SystemWord word, SystemContext& context);
+    /// Calls on_create, on_start, on_stop or on_destroy, as fn(ctx), if the system has it.
+    Result<void> call_event(SystemCallback callback, SystemContext& context);
     /// run_if: the function's result. If it fails, this returns true and run() fails with its error.
     bool meets_condition(const SystemContext& context);
 
@@ -161,7 +163,7 @@ private:
     void note_row(ScriptError& error, const ChunkView& chunk, std::uint32_t first) const;
     std::optional<ScriptError> react(const ReactionBatch& batch);
     std::optional<ScriptError> call();
-    std::optional<ScriptError> call_with_context(SystemWord word, int result_count);
+    std::optional<ScriptError> call_with_context(SystemCallback callback, int result_count);
     void begin_step(const SystemContext& context);
     void arm(const SystemContext& context, Random* random, CommandBuffer* commands,
              ScriptPhase phase = ScriptPhase::system);
@@ -195,7 +197,7 @@ private:
     const SystemContext* context_ = nullptr;  ///< while running
     std::optional<RunCounts> run_counts_;     ///< of this run, once asked for
     double compared_steps_ = 0;
-    std::array<int, kSystemWords> functions_{};
+    std::array<int, kSystemCallbackCount> functions_{};
     std::vector<std::string> services_;
     std::uint64_t turn_ = 0;                       ///< see internal/mod_frame.h
     internal::WorkClock clock_;                    ///< of the run

@@ -23,8 +23,8 @@ namespace perigee {
 namespace {
 
 constexpr double kSharpCosine = 0.5;  // of 60 degrees
-constexpr double kMostTangent = 1e9;
-constexpr double kMostArcSteps = 128;  // of half a circle
+constexpr double kMaxTangent = 1e9;
+constexpr double kMaxArcSteps = 128;  // of half a circle
 
 struct Segment {
     Vec from;
@@ -61,8 +61,8 @@ Turn turn_between(const Segment& before, const Segment& after, double radius) {
     const double sine = cross(before.direction, after.direction);
     turn.cosine = std::clamp(dot(before.direction, after.direction), -1.0, 1.0);
     turn.side = sine < 0.0 ? -1.0 : 1.0;
-    turn.tangent = std::min(std::abs(sine) / std::max(1.0 + turn.cosine, 1e-12), kMostTangent);
-    if (turn.cosine < -0.999'999) turn.tangent = kMostTangent;
+    turn.tangent = std::min(std::abs(sine) / std::max(1.0 + turn.cosine, 1e-12), kMaxTangent);
+    if (turn.cosine < -0.999'999) turn.tangent = kMaxTangent;
     turn.need = radius * turn.tangent;
     if (turn.cosine < kSharpCosine && turn.need > std::min(before.length, after.length)) {
         turn.is_overlapping = true;
@@ -90,7 +90,7 @@ public:
         edge_color_ = color_ & 0x00FF'FFFFU;
         tolerance_ = style.tolerance > 0.0F && is_drawable(style.tolerance) ? style.tolerance : 0.25;
         const double cosine = std::max(1.0 - tolerance_ / outer_, 0.0);
-        arc_step_ = std::max(2.0 * std::acos(cosine), std::numbers::pi / kMostArcSteps);
+        arc_step_ = std::max(2.0 * std::acos(cosine), std::numbers::pi / kMaxArcSteps);
         miter_limit_ = style.miter_limit >= 1.0F ? double{style.miter_limit} : 1.0;
     }
 

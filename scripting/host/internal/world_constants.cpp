@@ -75,7 +75,7 @@ std::span<const ScriptConstant> world_constants() {
         {"component_kinds", component_kinds()},
         {"groups", kGroupsForMods},
         {"engine_groups", kGroupsOfEngine},
-        {"system_functions", kSystemWordNames},
+        {"system_functions", kSystemCallbackNames},
         {"phases", kScriptPhaseNames},
         {"object_kinds", kObjectKindNames},
         {"query_work", kQueryWorkNames},

@@ -286,16 +286,16 @@ int shared_values(lua_State* lua) {
     return 1;
 }
 
-// The functions of the spec at `index`, by SystemWord.
-std::array<int, kSystemWords> take_functions(lua_State* lua, int index) {
-    std::array<int, kSystemWords> functions{};
-    for (std::size_t word = 0; word < kSystemWords; ++word) {
-        lua_getfield(lua, index, kSystemWordNames[word].data());
+// The functions of the spec at `index`, by SystemCallback.
+std::array<int, kSystemCallbackCount> take_functions(lua_State* lua, int index) {
+    std::array<int, kSystemCallbackCount> functions{};
+    for (std::size_t callback = 0; callback < kSystemCallbackCount; ++callback) {
+        lua_getfield(lua, index, kSystemCallbackNames[callback].data());
         if (lua_isnil(lua, -1)) {
             lua_pop(lua, 1);
-            functions[word] = LUA_NOREF;
+            functions[callback] = LUA_NOREF;
         } else {
-            functions[word] = luaL_ref(lua, LUA_REGISTRYINDEX);
+            functions[callback] = luaL_ref(lua, LUA_REGISTRYINDEX);
         }
     }
     return functions;
@@ -303,21 +303,21 @@ std::array<int, kSystemWords> take_functions(lua_State* lua, int index) {
 
 // The functions of a system description that are written in Lua.
 template <typename Description> void set_calls(Description& desc, ScriptSystem& system) {
-    if (system.has(SystemWord::run_if)) {
+    if (system.has(SystemCallback::run_if)) {
         desc.run_if = [&system](const SystemContext& context) { return system.meets_condition(context); };
     }
     if constexpr (std::is_same_v<Description, SystemDesc>) {
-        const auto set = [&](SystemFunction& function, SystemWord word) {
-            if (!system.has(word)) return;
-            function = [&system, word](SystemContext& context) { return system.call_word(word, context); };
+        const auto set = [&](SystemFunction& function, SystemCallback call) {
+            if (!system.has(call)) return;
+            function = [&system, call](SystemContext& context) { return system.call_event(call, context); };
         };
         desc.run = [&system](SystemContext& context) { return system.run(context); };
         if (!desc.reacts_to)
             desc.must_wait = [&system](const SystemContext& context) { return system.must_wait(context); };
-        set(desc.on_create, SystemWord::on_create);
-        set(desc.on_start, SystemWord::on_start);
-        set(desc.on_stop, SystemWord::on_stop);
-        set(desc.on_destroy, SystemWord::on_destroy);
+        set(desc.on_create, SystemCallback::on_create);
+        set(desc.on_start, SystemCallback::on_start);
+        set(desc.on_stop, SystemCallback::on_stop);
+        set(desc.on_destroy, SystemCallback::on_destroy);
     }
 }
 
@@ -333,7 +333,7 @@ int finish_system(lua_State* lua) {
     ScriptMod& mod = mod_of(lua);
     ScriptSystem& system = system_at(lua, 1, mod);
     SystemDesc desc = system_from_lua(lua, 2, mod);
-    const std::array<int, kSystemWords> functions = take_functions(lua, 2);
+    const std::array<int, kSystemCallbackCount> functions = take_functions(lua, 2);
     lua_settop(lua, 4);
     const int context = luaL_ref(lua, LUA_REGISTRYINDEX);
     const bool is_made = lua_isfunction(lua, -1);

@@ -158,14 +158,14 @@ Result<std::shared_ptr<void>> keep_lua(ScriptRuntime& runtime, const std::shared
 Result<std::shared_ptr<void>> restore_lua(ScriptRuntime& runtime, const KeptLua& kept) {
     ScriptMod* const mod = runtime.find_mod(kept.mod);
     if (mod == nullptr || !can_run(*mod)) return std::shared_ptr<void>();
-    const std::size_t most_bytes = LuaObject::bytes_of(kept.text.size());
-    if (!mod->share.hold_aside(OwnMemory::objects, most_bytes))
+    const std::size_t max_bytes = LuaObject::bytes_of(kept.text.size());
+    if (!mod->share.hold_aside(OwnMemory::objects, max_bytes))
         return Error{std::string(messages::kNoRoomForObjects)};
     lua_State* const lua = mod->state->lua();
     mod->state->push_runtime("object", "from_text");
     lua_pushlstring(lua, kept.text.data(), kept.text.size());
     if (auto error = mod->state->call(1, 4)) {
-        mod->share.release(OwnMemory::objects, most_bytes);
+        mod->share.release(OwnMemory::objects, max_bytes);
         return Error{std::move(error->message)};
     }
     const auto reference = static_cast<std::uint32_t>(lua_tointeger(lua, -4));
@@ -175,7 +175,7 @@ Result<std::shared_ptr<void>> restore_lua(ScriptRuntime& runtime, const KeptLua&
     const std::string text = take_text(lua);
     if (object->kind == ObjectKind::text) object->text = text;
     lua_pop(lua, 3);
-    mod->share.release(OwnMemory::objects, most_bytes - LuaObject::bytes_of(object->text.size()));
+    mod->share.release(OwnMemory::objects, max_bytes - LuaObject::bytes_of(object->text.size()));
     return std::shared_ptr<void>(std::move(object));
 }
 

@@ -17,7 +17,7 @@ struct Side {
     Side(Point a, Point b) : from(vec_of(a)), along(vec_of(b) - vec_of(a)) {}
     double inside(Point point) const { return cross(along, vec_of(point) - from); }
     // Of the corner of a box where it is largest.
-    double most_inside(Point low, Point high) const {
+    double max_inside(Point low, Point high) const {
         return inside({along.y > 0.0 ? low.x : high.x, along.x > 0.0 ? high.y : low.y});
     }
 };
@@ -107,8 +107,8 @@ bool PointTree::has_point_in(Point a, Point b, Point c, bool is_border_in, std::
         if (node.count == 0) continue;
         if (node.high.x < low.x || node.low.x > high.x || node.high.y < low.y || node.low.y > high.y)
             continue;
-        if (std::ranges::any_of(
-                sides, [&](const Side& side) { return side.most_inside(node.low, node.high) < 0.0; }))
+        if (std::ranges::any_of(sides,
+                                [&](const Side& side) { return side.max_inside(node.low, node.high) < 0.0; }))
             continue;
         if (range.end - range.begin > kLeafSize) {
             const std::size_t middle = range.begin + (range.end - range.begin) / 2;
