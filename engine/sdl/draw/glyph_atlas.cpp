@@ -32,6 +32,7 @@ void fill(const GlyphBitmap& bitmap, std::vector<std::uint32_t>& pixels) {
 }  // namespace
 
 void GlyphAtlas::clear() {
+    ++version_;
     glyphs_.clear();
     quick_of_size_.clear();
     quick_size_ = 0;

@@ -78,7 +78,7 @@ public:
         std::uint16_t face = 0;    ///< number_of()
         std::uint16_t spread = 0;  ///< quarters of a pixel by which it is wider in all directions
     };
-    /// As below. Lifetime of number_of(): clear() forgets it, too.
+    /// Like the function below. clear() also forgets the numbers of number_of().
     const Glyph* place(FaceGlyph glyph, int pixel_size);
 
     /// Null when the atlas is full: draw everything that refers to it, call clear(), and try again.
@@ -92,6 +92,8 @@ public:
     }
 
     void clear();
+    /// Rises with each clear(): glyphs of the same version are where they were.
+    std::uint64_t version() const noexcept { return version_; }
 
 private:
     // The glyphs of ASCII by character, for each size; null: not placed yet.
@@ -108,6 +110,7 @@ private:
     bool is_created_ = false;
     bool has_texture_ = false;
     bool was_full_ = false;
+    std::uint64_t version_ = 1;
     std::vector<std::uint32_t> pixels_;  // of the glyph being placed
     std::unordered_map<std::uint64_t, Glyph> glyphs_;
     std::vector<std::shared_ptr<FontFace>> faces_;  // face n is faces_[n - 1]

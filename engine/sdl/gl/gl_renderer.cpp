@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <utility>
 
 namespace perigee::gl {
@@ -109,6 +108,7 @@ void GlRenderer::begin_frame(const ScreenDesc& screen, std::uint32_t background)
     window_.make_current();
     stream_.begin_frame();
     kept_.begin_frame();
+    kept_texts_.begin_frame();
     if (std::exchange(drops_glyphs_, false)) glyphs_.clear();
     kept_meshes_.begin_frame();
     layers_.begin_frame();
@@ -320,41 +320,13 @@ void GlRenderer::add_batch(const Batch& batch) {
             last.stream == batch.stream && last.shader == batch.shader && last.stream != Stream::mesh &&
             last.looks == batch.looks && last.place == batch.place && last.text_part == batch.text_part &&
             last.color == batch.color && last.first + last.count == batch.first && last.clip == batch.clip &&
-            last.view == batch.view &&
+            last.view == batch.view && last.buffer == batch.buffer &&
             (batch.stream != Stream::moved || last.places + last.count == batch.places)) {
             last.count += batch.count;
             return;
         }
     }
     batches_.push_back(batch);
-}
-
-void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images) {
-    batch.stream = Stream::glyphs;
-    batch.first = glyph_items_.size();
-    const auto finish = [&] {
-        batch.count = glyph_items_.size() - batch.first;
-        batch.texture = glyph_texture_.name();
-        add_batch(batch);
-    };
-    // Once: it does not fit into a function object without memory of its own.
-    const std::function<void()> make_room = [&] {
-        finish();
-        draw_batches(list, images);
-        forget_batches();
-        batch.first = 0;
-        glyphs_.clear();
-    };
-    for (const DrawItem& item : list.items_of(run)) {
-        if (batch.shader != 0) {  // each has places of its own
-            finish();
-            batch.first = glyph_items_.size();
-            batch.text_part = text_part_of(item, list.text(item), list.look(item), batch.view);
-        }
-        add_glyphs(item, list.text(item), list.look(item), batch.view, batch.clip, glyphs_, glyph_items_,
-                   make_room);
-    }
-    finish();
 }
 
 void GlRenderer::add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images,
@@ -436,7 +408,9 @@ void GlRenderer::draw_batches(const DrawList& list, const ImageTable& images) {
         std::size_t offset = items_.offset;
         if (batch.stream == Stream::glyphs) offset = glyphs_offset;
         if (batch.stream == Stream::points) offset = points_offset;
-        if (batch.stream == Stream::kept || batch.stream == Stream::moved) offset = 0;
+        if (batch.stream == Stream::kept || batch.stream == Stream::moved ||
+            batch.stream == Stream::kept_glyphs)
+            offset = 0;
         if (batch.stream == Stream::particles) offset = particles_offset;
         draw_batch(list, batch, images, offset);
     }
@@ -489,7 +463,9 @@ void GlRenderer::draw_batch(const DrawList& list, const Batch& batch, const Imag
     glScissor(batch.clip.x, size_.height - batch.clip.y - batch.clip.height, batch.clip.width,
               batch.clip.height);
     glBindTexture(GL_TEXTURE_2D, batch.texture);
-    glBindBuffer(GL_ARRAY_BUFFER, batch.stream == Stream::kept ? kept_.buffer() : stream_.name());
+    glBindBuffer(GL_ARRAY_BUFFER, batch.stream == Stream::kept          ? kept_.buffer()
+                                  : batch.stream == Stream::kept_glyphs ? batch.buffer
+                                                                        : stream_.name());
     if (batch.stream == Stream::mesh) {
         kept_meshes_.draw(*batch.mesh);
     } else if (batch.stream == Stream::points) {

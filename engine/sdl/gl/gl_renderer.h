@@ -1,14 +1,14 @@
 // GlRenderer: draws draw lists with OpenGL 3.3 core or OpenGL ES 3.0.
 //
 //   items of the list  -> copied to the card as they are, one instance each: sprites and shapes
-//   kept items         -> are on the card; of those that moved, where they are now is copied
-//   texts              -> glyph items          -> one instance per glyph
-//   meshes             -> points, three each; those that are kept are drawn from buffers of their own
+//   kept items         -> stay on the card; only the places of those that moved are copied
+//   texts              -> glyph items, one instance per glyph; unchanged texts stay on the card
+//   meshes             -> points, three each; kept meshes have buffers of their own
 //
-// Invariant: consecutive runs that need the same state are one draw call, so is any number of images that
-// share a page. A mask is drawn into the stencil buffer before the first run that needs it. Only kept items
-// stay on the card from one list to the next (kept_buffer.h). Not here: the context (Window), the shaders of
-// the engine (shaders.h) and of games (effect_programs.h).
+// Invariant: consecutive runs that need the same state are one draw call, and so is any number of images that
+// share a page. A mask is drawn into the stencil buffer before the first run that needs it. Kept items
+// and texts stay on the card from one list to the next (kept_buffer.h, internal/kept_texts.h). Not here: the
+// context (Window), the shaders of the engine (shaders.h) and of games (effect_programs.h).
 #pragma once
 
 #include "engine/sdl/draw/draw_target.h"
@@ -20,6 +20,7 @@
 #include "engine/sdl/gl/glyph_texture.h"
 #include "engine/sdl/gl/image_pages.h"
 #include "engine/sdl/gl/internal/effect_places.h"
+#include "engine/sdl/gl/internal/kept_texts.h"
 #include "engine/sdl/gl/internal/layer_pictures.h"
 #include "engine/sdl/gl/internal/pixel_picture.h"
 #include "engine/sdl/gl/internal/second_images.h"
@@ -49,8 +50,8 @@ public:
 
     /// Compiles all shaders now. Errors: the driver cannot.
     Result<void> make_shaders();
-    /// What the driver said about a shader that it could not compile; empty: nothing. What needs it is not
-    /// drawn.
+    /// The driver's message about a shader that it could not compile; empty if there is none. Items that need
+    /// such a shader are not drawn.
     const std::string& shader_error() const noexcept { return passes_.error(); }
 
     ~GlRenderer() override;
@@ -62,7 +63,8 @@ public:
     void draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) override;
     std::size_t call_count() const noexcept override { return call_count_; }
     std::size_t uploaded_bytes() const noexcept override {
-        return stream_.written_bytes() + kept_.written_bytes() + kept_meshes_.written_bytes();
+        return stream_.written_bytes() + kept_.written_bytes() + kept_texts_.written_bytes() +
+               kept_meshes_.written_bytes();
     }
     void reload() noexcept override {
         images_.reload();
@@ -78,8 +80,7 @@ public:
     bool is_lost() const noexcept;
 
 private:
-    // Each is compiled when it is first needed: compiling takes time and memory, and many frames need one or
-    // two.
+    // Each pass is compiled when it is first needed, since most frames need only one or two.
     class Passes {
     public:
         using Change = std::string (*)(const std::string& fragment_source);
@@ -88,7 +89,7 @@ private:
         const Pass& of_particles(DrawKind kind);
         /// Compiles all, and returns error().
         const std::string& make_all();
-        /// Of the compiler or linker; empty: those that were made work.
+        /// The message of the compiler or linker; empty while all compiled passes work.
         const std::string& error() const noexcept { return error_; }
 
     private:
@@ -97,7 +98,7 @@ private:
         std::optional<Pass> sprites_, shapes_, texts_, meshes_, sprite_particles_, shape_particles_;
         std::string error_;
     };
-    enum class Stream : std::uint8_t { items, kept, moved, glyphs, points, mesh, particles };
+    enum class Stream : std::uint8_t { items, kept, moved, glyphs, kept_glyphs, points, mesh, particles };
 
     // What one draw call draws.
     struct Batch {
@@ -110,6 +111,7 @@ private:
         std::size_t first = 0;  // element of its stream
         std::size_t count = 0;
         std::size_t places = 0;                // of Stream::moved: number of the first place
+        GLuint buffer = 0;                     // of Stream::kept_glyphs
         std::uint32_t shader = 0;              // of the list
         const ParticleLooks* looks = nullptr;  // of Stream::particles
         bool is_premultiplied = false;         // the texture's colours are
@@ -130,6 +132,7 @@ private:
     void add_run(const DrawList& list, const DrawRun& run, const ImageTable& images,
                  const AssetStore& assets);
     void add_texts(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images);
+    void add_kept_glyphs(const Batch& of_run, const KeptTexts::Group& group);
     void add_meshes(const DrawList& list, const DrawRun& run, Batch batch, const ImageTable& images,
                     const AssetStore& assets);
     void add_batch(const Batch& batch);
@@ -163,6 +166,7 @@ private:
     GlyphAtlas glyphs_;
     StreamBuffer stream_;
     KeptBuffer kept_;
+    KeptTexts kept_texts_;
     VertexArray item_array_;
     VertexArray point_array_;
     VertexArray particle_array_;

@@ -1,7 +1,7 @@
 // Glyph items: texts as instances of glyphs, for the graphics card.
 //
-// Invariant: glyphs are laid out each frame and never kept: the glyphs are cached, not the texts
-// (docs/decisions/0037). Not here: where they are (engine/sdl/draw/glyph_layout.h).
+// Not here: where they are (engine/sdl/draw/glyph_layout.h), and which stay on the card
+// (internal/kept_texts.h).
 //
 //   byte  0    4    8   12   16      20    22   24     26      28     30
 //         x    y    w    h   color   left  top  right  bottom  angle  unused
