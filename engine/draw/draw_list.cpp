@@ -91,6 +91,7 @@ void DrawList::clear() noexcept {
     vertex_meshes_.clear();
     shader_uses_.clear();
     shader_values_.clear();
+    picture_effect_ = 0;
     looks_.clear();
     for (std::size_t i = 0; i < mask_count_; ++i) masks_[i].list->clear();
     mask_count_ = 0;
@@ -371,6 +372,8 @@ void DrawList::find_runs(const ImageTable& images) {
 
 std::string DrawList::dump(const ImageTable& images, const ImageName& image_name) const {
     std::string out;
+    if (const ShaderUse* const use = shader(picture_effect_))
+        out += "picture effect " + use->source->name + shown_images(*use, image_name) + '\n';
     for (const auto& view : views()) out += view->dump(images, image_name);
     if (!views().empty()) out += "over the views\n";
     if (!viewport.is_everything())

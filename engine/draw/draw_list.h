@@ -102,7 +102,7 @@ struct DrawOrder {
 /// from it, so draw() paints over the sprites of the same layer, in call order.
 inline constexpr std::uint32_t kDrawOrderCount = 1U << 23U;
 inline constexpr std::uint32_t kDrawOrderImmediate = kDrawOrderCount / 2;
-/// What lies on a layer as a whole, and is seen by the camera of the list.
+/// The order of items that lie above a layer drawn as a whole; the camera of the list shows them.
 inline constexpr std::uint32_t kDrawOrderAbove = kDrawOrderCount - 1;
 
 /// The kind of run that an item belongs to. Shapes need no texture, so all of them share the kind
@@ -159,8 +159,8 @@ public:
 
     DrawCamera camera;                       ///< for all items before set_state()
     std::uint32_t background = 0xFF00'0000;  ///< black
-    /// Of a view: the part of the logical screen of the list around it that it covers, in whole pixels. Its
-    /// items are clipped to it, and those of the screen count from its corner.
+    /// The part of the logical screen that a view covers, in whole pixels. Items of the view are clipped to
+    /// it; the coordinates of screen items start at its corner.
     DrawClip viewport;
     std::optional<std::uint32_t> clear_color;  ///< of a view: what it is filled with before its items
 
@@ -198,6 +198,11 @@ public:
     /// an image of a shader; none: the same.
     using ShownImage = std::function<std::uint32_t(std::uint32_t image)>;
     void use_effects(const ShaderTable& shaders, const ShownImage& shown = {});
+    /// The same for the picture as a whole, with its views and what is fixed on the screen: it is drawn onto
+    /// a picture filled with `background`, and that with this effect. Without a shader of this id, it is not.
+    void use_picture_effect(ShaderId effect, const ShaderTable& shaders, const ShownImage& shown = {});
+    /// A number of shader(), or 0: the picture has no effect.
+    std::uint32_t picture_effect() const noexcept { return picture_effect_; }
     /// Whether everything in a layer is fixed on the screen.
     bool is_on_screen(std::int16_t layer) const noexcept;
     /// The camera that sees a layer, in the place of `camera`.
@@ -230,9 +235,9 @@ public:
     std::uint32_t add_mesh(const std::shared_ptr<const VertexMesh>& mesh) {
         return add_mesh(mesh, mesh->image);
     }
-    /// With another image than its own.
+    /// The same, with `image` in place of the mesh's own image.
     std::uint32_t add_mesh(const std::shared_ptr<const VertexMesh>& mesh, std::uint32_t image);
-    /// That of an item; null if the item has triangles of the frame.
+    /// The mesh of an item; null if the item's triangles belong to this frame only.
     const std::shared_ptr<const VertexMesh>& vertex_mesh(const DrawItem& item) const noexcept;
 
     /// Stores a shader and its values for this frame, and returns the number for DrawState::shader; 0 (none)
@@ -240,7 +245,7 @@ public:
     std::uint32_t use_shader(const Shader& shader, float time) {
         return use_shader(shader, time, shader.images);
     }
-    /// With other images than its own.
+    /// The same, with `images` in place of the shader's own images.
     using ShaderImages = std::array<std::uint32_t, kMaxShaderImages>;
     std::uint32_t use_shader(const Shader& shader, float time, const ShaderImages& images);
     /// Null for 0.
@@ -323,10 +328,10 @@ public:
     const ParticleLooks& looks_of(const DrawRun& run) const noexcept {
         return particle_looks_[run.looks - 1];
     }
-    /// With kept ones, particles and those of the views.
+    /// The number of all items, including kept items, particles and the items of views.
     std::size_t item_count() const noexcept;
     std::string_view text(const DrawItem& item) const noexcept;
-    /// Of a text; null if it has none.
+    /// The look of a text; null if it has none.
     const TextLook* look(const DrawItem& item) const noexcept {
         const std::uint16_t number = item.look();
         return number != 0 && number <= looks_.size() ? &looks_[number - 1U] : nullptr;
@@ -376,6 +381,7 @@ private:
     std::uint32_t look_number(std::uint64_t key) const noexcept;
     std::uint32_t whole_number(std::uint64_t key) const noexcept;
     void find_parts();
+    std::uint32_t use_effect(ShaderId effect, const ShaderTable& shaders, const ShownImage& of_image);
     std::string shown_shader(std::uint32_t number, const ImageName& image_name) const;
     static std::string shown_images(const ShaderUse& use, const ImageName& image_name);
     std::uint32_t image_of_mesh(std::uint32_t mesh) const noexcept {
@@ -431,6 +437,7 @@ private:
     std::vector<std::shared_ptr<const VertexMesh>> vertex_meshes_;
     std::vector<ShaderUse> shader_uses_;  // use n is shader_uses_[n - 1]
     std::vector<float> shader_values_;
+    std::uint32_t picture_effect_ = 0;
     std::vector<TextLook> looks_;  // look n is looks_[n - 1]
     std::vector<DrawMask> masks_;  // mask n is masks_[n - 1]; those after mask_count_ are kept for later
     std::size_t mask_count_ = 0;

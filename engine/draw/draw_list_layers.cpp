@@ -82,12 +82,20 @@ void DrawList::use_effects(const ShaderTable& shaders, const ShownImage& of_imag
         const auto is_part = [&](const Entry& entry) {
             return shown.look.spans(layer_of(entry.key)) && shown.look.is_screen == (entry.key >> 63U != 0);
         };
-        if (!shown.is_whole || !shaders.has(effect) || std::ranges::none_of(entries_, is_part)) continue;
-        ShaderImages images = shaders[effect].images;
-        for (std::uint32_t& image : images)
-            if (of_image) image = of_image(image);
-        shown.shader = use_shader(shaders[effect], static_cast<float>(shaders.time), images);
+        if (shown.is_whole && shaders.has(effect) && std::ranges::any_of(entries_, is_part))
+            shown.shader = use_effect(effect, shaders, of_image);
     }
+}
+
+void DrawList::use_picture_effect(ShaderId effect, const ShaderTable& shaders, const ShownImage& of_image) {
+    picture_effect_ = shaders.has(effect) ? use_effect(effect, shaders, of_image) : 0;
+}
+
+std::uint32_t DrawList::use_effect(ShaderId effect, const ShaderTable& shaders, const ShownImage& of_image) {
+    ShaderImages images = shaders[effect].images;
+    for (std::uint32_t& image : images)
+        if (of_image) image = of_image(image);
+    return use_shader(shaders[effect], static_cast<float>(shaders.time), images);
 }
 
 std::uint32_t DrawList::use_shader(const Shader& shader, float time, const ShaderImages& images) {

@@ -61,6 +61,7 @@ struct GfxContext {
     LayerMaker layer_maker{};
     ViewTable* views = nullptr;             ///< of all mods
     ShaderTable* shaders = nullptr;         ///< of all mods
+    ShaderId* picture_effect = nullptr;     ///< with which whole pictures are drawn; 0: none
     bool may_use_shaders = false;           ///< those of files
     std::filesystem::path pictures{};       ///< folder for canvases that it saves; empty: none are saved
     std::uint64_t pictures_busy_until = 0;  ///< in frames: kFramesPerPicture for each picture so far

@@ -81,7 +81,7 @@ public:
     ScreenSize screen_size() const noexcept;
     /// The one in the input of the last step.
     ScreenSize step_screen() const noexcept;
-    /// Of the last picture; without the steps.
+    /// The times of the last picture, without its steps.
     const FrameTimes& presentation_times() const noexcept;
 
     /// Reloads saved files: code, schemas, images and sounds of the mod they belong to. Other files are
@@ -101,7 +101,7 @@ public:
     std::uint64_t tick() const noexcept;
     /// How many worlds the game has loaded in its steps.
     std::uint64_t loaded_worlds() const noexcept;
-    /// Of the world (ecs/inspect/world_hash.h), and of its side worlds if there are any. Cost: reads all.
+    /// The hash of the world (ecs/inspect/world_hash.h) and its side worlds. Cost: reads everything.
     std::uint64_t hash() const;
     /// Errors of scripts and native systems since the start.
     std::uint64_t error_count() const noexcept;

@@ -67,7 +67,7 @@ struct ValueWrite {
     By by = By::system;
 };
 
-/// What to look at; by default everything.
+/// What to record; everything by default.
 struct WatchedValues {
     std::optional<std::uint32_t> index;       ///< of the entity
     std::optional<std::uint32_t> generation;  ///< of it; none: the entity that has the index at the time
@@ -78,7 +78,7 @@ struct WatchedValues {
 
 class Provenance {
 public:
-    /// Limits of what is kept: of all writes, of those of a field, and of texts that fields had. Further
+    /// Limits of the record: all writes, writes of one field, and texts of fields. Further
     /// texts are shown as "…", and a change from one of them to another is not seen.
     static constexpr std::size_t kMaxBytes = std::size_t{96} << 20;
     static constexpr std::size_t kWritesPerField = 8;
@@ -102,7 +102,7 @@ public:
     /// Writes of one field until now, the oldest first; with those that added or removed it. `entity` is null
     /// for a resource. Expects: a component of the session.
     std::vector<ValueWrite> writes(Entity entity, ComponentId component, std::uint16_t field) const;
-    /// Entities of this index of which something is known, the oldest first. Cost: by the number of values
+    /// The recorded entities with this index, oldest first. Cost: by the number of values
     /// with writes.
     std::vector<Entity> entities_at(std::uint32_t index) const;
 

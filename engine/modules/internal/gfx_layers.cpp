@@ -122,6 +122,11 @@ void layer_changed(void* context) noexcept {
     layering(context).layers->change(look.layer, look);
 }
 
+/// Of whole pictures from the next one on; 0: none.
+void picture_effect(void* context, double shader) noexcept {
+    *layering(context).picture_effect = whole<std::uint32_t>(shader);
+}
+
 }  // namespace
 
 std::vector<NativeFunction> gfx_layer_functions() {
@@ -139,6 +144,7 @@ std::vector<NativeFunction> gfx_layer_functions() {
         function_in_turn<&layer_change>("layer_change"),
         function_in_turn<&layer_own_camera>("layer_own_camera"),
         function_in_turn<&layer_changed>("layer_changed"),
+        function_in_turn<&picture_effect>("picture_effect"),
     };
 }
 

@@ -209,6 +209,7 @@ void GlRenderer::draw_view(const DrawList& view, const ImageTable& images, const
 }
 
 void GlRenderer::draw(const DrawList& list, const ImageTable& images, const AssetStore& assets) {
+    const bool has_effect = list.picture_effect() != 0 && begin_layer(list.background | 0xFF00'0000U);
     for (const auto& view : list.views()) draw_view(*view, images, assets);
     kept_.begin_list(list);
     second_images_.load(list, images, assets);
@@ -229,6 +230,7 @@ void GlRenderer::draw(const DrawList& list, const ImageTable& images, const Asse
                 break;
         }
     }
+    if (has_effect) end_layer(list, {.step = DrawPart::Step::end, .shader = list.picture_effect()}, images);
 }
 
 void GlRenderer::draw_runs(const DrawList& list, std::span<const DrawRun> runs, const ImageTable& images,

@@ -38,7 +38,7 @@ public:
     /// `note` (may be empty) is shown in the middle of the screen.
     void present(const TickTime& time, std::string_view note, DrawList& list);
 
-    /// Of the last picture; `steps` is 0.
+    /// The times of the last picture; `steps` is 0.
     const FrameTimes& times() const noexcept { return times_; }
 
     /// Called when files have loaded: adds the systems of what they define, such as animation clips.

@@ -148,6 +148,7 @@ SessionMods::Modules& SessionMods::add_modules(MountId mount, const std::string&
     gfx.layer_maker.home_y = game.height / 2.0F;
     gfx.views = &shared_.views;
     gfx.shaders = &shared_.shaders;
+    gfx.picture_effect = &shared_.picture_effect;
     gfx.may_use_shaders = mount == kGame;
     if (mount != kGame) gfx.preset_maker.prefix = gfx.font_maker.prefix = gfx.layer_maker.prefix = id + ":";
     if (!pictures_.empty()) gfx.pictures = pictures_ / save_place_of(game.id, id) / "pictures";

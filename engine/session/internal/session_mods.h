@@ -49,7 +49,8 @@ struct SharedByMods {
     ShaderTable shaders;
     LayerTable layers;
     PackedColor background = pack_color(0, 0, 0);
-    DrawCamera camera;  ///< as the last step left it
+    ShaderId picture_effect = 0;  ///< 0: none
+    DrawCamera camera;            ///< as the last step left it
     ViewTable views;
     std::uint64_t tick = 0;   ///< of the world, so loading an earlier one sets it back
     std::uint64_t steps = 0;  ///< since the start of the session
@@ -73,7 +74,7 @@ public:
     /// After a reload: the layers of these mods, or of the game, are those that they have declared again.
     void end_load_of_layers(const std::vector<std::string>& loaded);
 
-    /// What the game asked for.
+    /// The saved worlds that the game asked for.
     WorldSaves& worlds() noexcept { return *worlds_; }
 
     /// Called before each frame: resets the drawing budget of each mod.

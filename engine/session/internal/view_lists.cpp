@@ -143,7 +143,7 @@ void ViewLists::extract(float alpha, DrawList& screen, Particles& particles, flo
                                   &files_.fonts());
 }
 
-void ViewLists::end_frame(DrawList& screen) {
+void ViewLists::end_frame(DrawList& screen, bool has_effect) {
     const std::vector<ShownView>& shown = shared_.views.of_frame;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         shown[i].list->add_world_of(screen, shown[i].canvas);
@@ -156,6 +156,7 @@ void ViewLists::end_frame(DrawList& screen) {
     const auto content = [this](std::uint32_t image) { return shared_.surfaces.content_of(image); };
     for (const ShownView& view : shown) view.list->use_effects(shared_.shaders, content);
     screen.use_effects(shared_.shaders, content);
+    if (has_effect) screen.use_picture_effect(shared_.picture_effect, shared_.shaders, content);
 }
 
 }  // namespace perigee

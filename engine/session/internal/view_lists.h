@@ -44,8 +44,9 @@ public:
     std::span<const PaintedView> painted() const noexcept { return painted_; }
     /// Adds what entities look like. `dt`: of a step.
     void extract(float alpha, DrawList& screen, Particles& particles, float dt);
-    /// When everything is drawn: the views get what was drawn for the world.
-    void end_frame(DrawList& screen);
+    /// When everything is drawn: the views get what was drawn for the world, and the picture has its effect
+    /// if it `has_effect`.
+    void end_frame(DrawList& screen, bool has_effect);
 
 private:
     void begin_layers(DrawList& screen);

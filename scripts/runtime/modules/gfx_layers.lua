@@ -5,7 +5,7 @@ local need = ...
 local fail, phase, library = need "fail", need "phase", need "library"
 local spend = need "fuel".spend
 local type, rawget, find, ffi_string, ipairs = type, rawget, string.find, require("ffi").string, ipairs
-local raise, shown = fail.raise, fail.shown
+local raise, shown, finite = fail.raise, fail.shown, fail.finite
 
 local kStepsPerLayer, kStepsPerName = 200, 5  -- of fuel
 local kMaxNameBytes = 64
@@ -46,11 +46,6 @@ return function(gfx, native, context, constants, shared)
     return layer
   end
   local layer_of = shared.layer_of
-
-  local function finite(value, what)
-    if type(value) ~= "number" or value - value ~= 0 then raise(what .. ": expected a number, got " .. shown(value)) end
-    return value
-  end
 
   -- The numbers of a table with these names, `defaults` for those that it lacks.
   local function numbers_in(value, names, defaults, what)
@@ -210,5 +205,13 @@ return function(gfx, native, context, constants, shared)
     change(layer, "set_layer_effect")
     native.layer_effect(context, effect_of(effect, "gfx.set_layer_effect"))
     native.layer_changed(context)
+  end
+
+  --- The shader with which the whole picture is drawn, from the next one on: the world, all views, and what is fixed on
+  --- the screen. Without one, none. Works at any time.
+  function gfx.set_picture_effect(effect)
+    phase.refuse_hash("gfx.set_picture_effect")
+    spend(kStepsPerName)
+    native.picture_effect(context, effect_of(effect, "gfx.set_picture_effect"))
   end
 end

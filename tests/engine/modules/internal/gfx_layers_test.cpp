@@ -195,9 +195,8 @@ TEST_CASE("a layer on the screen has what is drawn and entities of each kind, an
         const PictureGame play{scene + view + call};
         const std::string picture = play.picture();
         INFO(picture);
-        for (const char* part :
-             {"screen 5 rectangle at 3,4", "screen 5 text at", "screen 5 sprite at 7,8",
-              "screen 5 circle at 9,9", "screen 5 circle at 1,2"}) {
+        for (const char* part : {"screen 5 rectangle at 3,4", "screen 5 text at", "screen 5 sprite at 7,8",
+                                 "screen 5 circle at 9,9", "screen 5 circle at 1,2"}) {
             INFO(part);
             const std::size_t first = picture.find(part);
             CHECK(first != picture.npos);
@@ -362,4 +361,28 @@ TEST_CASE("layers are declared while files load") {
     const auto engine = game.play();
     run(*engine, 1);
     CHECK(contains(game.log, "gfx.layer: declare it while the file is loaded, not inside a system"));
+}
+
+TEST_CASE("gfx.set_picture_effect draws whole pictures with an effect until it is set again [P15]") {
+    const std::string set = "gfx.set_picture_effect('vignette')\n";
+    const PictureGame kept{set + drawing("gfx.circle('fill', 1, 1, 2)")};
+    CHECK(kept.picture().starts_with("picture effect vignette\n"));
+    const PictureGame ended{set + drawing("gfx.set_picture_effect()")};
+    CHECK_FALSE(contains(ended.picture(), "picture effect"));
+    const PictureGame own{drawing("gfx.set_picture_effect(gfx.effect('crt'))")};
+    CHECK(own.picture().starts_with("picture effect crt\n"));
+    CHECK(contains(failure("gfx.set_picture_effect(3)"),
+                   "gfx.set_picture_effect: expected a shader of gfx.shader, or the name of an effect of "
+                   "gfx.effect, got 3"));
+}
+
+TEST_CASE("while errors are shown, the picture has no effect") {
+    GameFolder game{
+        "gfx.set_picture_effect('vignette')\n"
+        "function update() error('away') end\n"
+        "function draw() end"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK(engine->error_count() == 1);
+    CHECK(engine->draw_list().picture_effect() == 0);
 }

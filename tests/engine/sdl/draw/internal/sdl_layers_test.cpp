@@ -227,3 +227,25 @@ TEST_CASE("what is added in a layer with an effect is seen with every renderer")
         CHECK(count_other_than(picture, 0x000000, 31, 0, 60, 40) == 0);
     }
 }
+
+TEST_CASE("the effect of a picture is drawn over its background, its views and the screen [P15]") {
+    PictureScene scene{{60, 40}};
+    ShaderTable shaders;
+    const LayerLook look = with_effect(scene, shaders, "vec4(1.0 - Texel(image, at).rgb, 1.0) * color");
+    scene.add([&](DrawList& list) {
+        list.camera = {30, 20, 1, 0};
+        list.background = pack_color(255, 255, 0);
+        DrawList& view = list.add_view({10, 10, 20, 20}, {0, 0, 1, 0});
+        view.add_immediate({.x = -10, .y = -10, .w = 20, .h = 20, .color = pack_color(255, 0, 0)}, 0);
+        list.add_immediate({.x = 40, .y = 10, .w = 10, .h = 10, .color = kWhite, .flags = kDrawScreen}, 0);
+        list.use_picture_effect(look.effect, shaders);
+        CHECK(list.picture_effect() != 0);
+    });
+    const Picture negative = scene.with_gl();
+    CHECK(count_other_than(negative, 0x00FFFF, 10, 10, 30, 30) == 0);
+    CHECK(count_other_than(negative, 0x000000, 40, 10, 50, 20) == 0);
+    CHECK(count_other_than(negative, 0x0000FF, 0, 0, 60, 10) == 0);
+    CHECK(count_other_than(negative, 0x0000FF, 0, 30, 60, 40) == 0);
+    CHECK(count_other_than(scene.with_software(), 0xFF0000, 10, 10, 30, 30) == 0);
+    CHECK(scene.software_reports().size() == 1);
+}
