@@ -185,11 +185,11 @@ std::int32_t read_canvas(void* context, double image, double pixels) noexcept {
     return static_cast<std::int32_t>(is_done ? Reading::done : Reading::later);
 }
 
-// The result of save_canvas. `refused`: see error().
+// The result of save_canvas and save_picture. `refused`: see error().
 enum class Saving : std::int32_t { closed, asked, refused, bad_name };
 
-// Fails if the mod may save no canvas now; else it is counted.
-Result<void> may_save_canvas(GfxContext& self) {
+// Fails if the mod may save no picture now; else it is counted.
+Result<void> may_save_picture(GfxContext& self) {
     if (self.pictures.empty()) return Error{engine_errors::kNoPictures};
     const std::uint64_t now = self.surfaces.frame();
     const std::uint64_t busy = std::max(self.pictures_busy_until, now);
@@ -199,22 +199,35 @@ Result<void> may_save_canvas(GfxContext& self) {
     return {};
 }
 
-std::int32_t save_canvas(void* context, const char* name, double length, double image) noexcept {
-    GfxContext& self = surfaces_of(context);
-    const std::uint32_t canvas = canvas_of(self, image);
-    const std::string_view text = internal::text_of(name, length);
+// Calls ask(file) if the mod may save a picture under this name now.
+template <typename Ask> std::int32_t saving(GfxContext& self, std::string_view name, Ask ask) {
     Saving result = Saving::asked;
     if (!self.painter.is_open()) {
         result = Saving::closed;
-    } else if (!is_save_name(text)) {
+    } else if (!is_save_name(name)) {
         result = Saving::bad_name;
-    } else if (const Result<void> may = may_save_canvas(self); !may) {
+    } else if (const Result<void> may = may_save_picture(self); !may) {
         self.error = may.error().message;
         result = Saving::refused;
-    } else if (canvas != 0) {
-        self.surfaces.save_canvas(canvas, self.pictures / (std::string(text) + ".png"));
+    } else {
+        ask(self.pictures / (std::string(name) + ".png"));
     }
     return static_cast<std::int32_t>(result);
+}
+
+std::int32_t save_canvas(void* context, const char* name, double length, double image) noexcept {
+    GfxContext& self = surfaces_of(context);
+    return saving(self, internal::text_of(name, length), [&](std::filesystem::path file) {
+        if (const std::uint32_t canvas = canvas_of(self, image); canvas != 0)
+            self.surfaces.save_canvas(canvas, std::move(file));
+    });
+}
+
+/// The same for the whole picture of this frame.
+std::int32_t save_picture(void* context, const char* name, double length) noexcept {
+    GfxContext& self = surfaces_of(context);
+    return saving(self, internal::text_of(name, length),
+                  [&](std::filesystem::path file) { self.surfaces.save_picture(std::move(file)); });
 }
 
 /// The one function that finalisers call, at any time.
@@ -244,6 +257,19 @@ void copy_pixels(void* context, double to, double from, double x, double y) noex
 
 }  // namespace
 
+std::vector<ScriptConstant> gfx_surface_constants() {
+    return {
+        {"pass_closed", kIsClosed},
+        {"pass_refused", kIsRefused},
+        {"pass_pixel", kPassPixel},
+        {"reading_closed", static_cast<int>(Reading::closed)},
+        {"reading_done", static_cast<int>(Reading::done)},
+        {"saving_closed", static_cast<int>(Saving::closed)},
+        {"saving_refused", static_cast<int>(Saving::refused)},
+        {"saving_bad_name", static_cast<int>(Saving::bad_name)},
+    };
+}
+
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
         function_in_turn<&make_pixels>("make_pixels"),        function_in_turn<&make_canvas>("make_canvas"),
@@ -253,6 +279,7 @@ std::vector<NativeFunction> gfx_surface_functions() {
         native_function<&save_canvas>("save_canvas"),         native_function<&draws_into>("draws_into"),
         native_function<&release_surface>("release_surface"), native_function<&pixel_memory>("pixel_memory"),
         native_function<&fill_pixels>("fill_pixels"),         native_function<&copy_pixels>("copy_pixels"),
+        native_function<&save_picture>("save_picture"),
     };
 }
 

@@ -20,5 +20,7 @@ inline constexpr std::uint64_t kFramesPerPicture = 30;
 
 /// Their context is a GfxContext.
 std::vector<NativeFunction> gfx_surface_functions();
+/// The results of these functions, for the Lua side.
+std::vector<ScriptConstant> gfx_surface_constants();
 
 }  // namespace perigee

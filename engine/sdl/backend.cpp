@@ -203,6 +203,16 @@ Result<void> Backend::save_screenshot(const std::filesystem::path& file) {
     return perigee::save_screenshot(parts_->target->read_picture(), file);
 }
 
+void Backend::save_pictures(SurfaceTable& surfaces) {
+    const std::vector<std::filesystem::path> files = surfaces.take_picture_files();
+    if (files.empty() || !parts_->target) return;
+    end_picture();
+    const Result<Picture> picture = parts_->target->read_picture();
+    for (const std::filesystem::path& file : files)
+        if (const Result<void> saved = save_frame(picture, file); !saved)
+            parts_->reports.push_back(saved.error().message);
+}
+
 void Backend::flush() {
     if (parts_->target) parts_->target->flush();
 }

@@ -77,11 +77,14 @@ public:
     void end_picture();
     /// Draw calls since begin_frame.
     std::size_t call_count() const noexcept;
-    /// See DrawTarget.
+    /// Bytes passed to the graphics card; see DrawTarget.
     std::size_t uploaded_bytes() const noexcept;
     /// Saves the drawing since begin_frame as a PNG. Errors: it cannot be written; this back end does not
     /// draw.
     Result<void> save_screenshot(const std::filesystem::path& file);
+    /// Writes the files that scripts asked for with gfx.screenshot. Expects: the picture is drawn. Failures
+    /// are among take_reports().
+    void save_pictures(SurfaceTable& surfaces);
     /// Waits until drawing is finished, if the system supports that; otherwise drawing is asynchronous.
     void flush();
     /// Shows the picture; waits for the display.

@@ -20,7 +20,7 @@ namespace perigee {
 class MeshTable {
 public:
     static constexpr std::size_t kMaxMeshes = 16384;
-    /// Of one mesh, and of one list of indices.
+    /// Limit for the vertices of one mesh, and for one list of indices.
     static constexpr std::size_t kMaxVertices = std::size_t{1} << 20U;
     /// Limit for all meshes together, divided between the game and its mods, as the number is.
     static constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;

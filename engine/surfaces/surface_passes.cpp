@@ -261,6 +261,7 @@ void SurfaceTable::forget_lists() {
     has_passes_ = false;
     to_read_.clear();
     to_save_.clear();
+    picture_files_.clear();
     ++frame_;
 }
 

@@ -14,8 +14,7 @@ namespace perigee {
 namespace {
 
 std::size_t pixels_of(const SurfaceDesc& desc) noexcept {
-    constexpr std::size_t kSamples = 4;
-    return std::size_t{desc.width} * desc.height * (desc.is_multisampled ? 1 + kSamples : 1);
+    return std::size_t{desc.width} * desc.height * (desc.is_multisampled ? 1U + kCanvasSamples : 1U);
 }
 
 }  // namespace

@@ -69,6 +69,9 @@ struct CanvasReading {
     std::uint64_t frame = 0;   ///< the frame whose end they show; 0: none
 };
 
+/// How often a canvas with smooth edges is sampled in each pixel, at most.
+inline constexpr unsigned kCanvasSamples = 4;
+
 /// A canvas that is written to a file at the end of the frame.
 struct CanvasSave {
     std::uint32_t canvas = 0;
@@ -143,7 +146,8 @@ public:
     Result<bool> show_canvas(std::uint32_t canvas, std::uint32_t target, bool is_kept, ImageTable& images);
     /// Whether show_canvas would begin a pass of the target.
     bool is_older(std::uint32_t target, std::uint32_t canvas) const noexcept;
-    /// What is shown of a canvas now: itself, or a hidden one. An id that is gone stays as it is.
+    /// The surface that shows a canvas now: the canvas itself, or a hidden one. An unknown id is returned as
+    /// it is.
     std::uint32_t content_of(std::uint32_t canvas) const noexcept;
     /// Drops what the frame has drawn into the canvas, and makes it this colour.
     void clear_canvas(std::uint32_t canvas, PackedColor color);
@@ -167,6 +171,11 @@ public:
     }
     /// Asks for the contents of the canvas at the end of this frame as a PNG.
     void save_canvas(std::uint32_t canvas, std::filesystem::path file);
+    /// Asks for the whole picture of this frame as a PNG.
+    void save_picture(std::filesystem::path file) { picture_files_.push_back(std::move(file)); }
+    bool has_picture_files() const noexcept { return !picture_files_.empty(); }
+    /// The files to write once the picture is drawn; each frame is taken once.
+    std::vector<std::filesystem::path> take_picture_files() { return std::exchange(picture_files_, {}); }
     /// The canvases to read after that; each frame is taken once.
     std::vector<std::uint32_t> take_readings();
     /// The canvases to save; each frame is taken once.
@@ -228,6 +237,7 @@ private:
     bool has_passes_ = false;                            ///< which were not taken
     std::vector<std::uint32_t> to_read_;
     std::vector<CanvasSave> to_save_;
+    std::vector<std::filesystem::path> picture_files_;
     std::vector<std::unique_ptr<DrawList>> spare_lists_;
     std::map<std::string, std::uint32_t, std::less<>> names_;  ///< of canvases
     std::size_t count_ = 0;

@@ -141,7 +141,7 @@ LoopDesc loop_desc(const RunOptions& options, const fs::path& saves, const std::
         options.drawing == Backend::Drawing::software || options.drawing == Backend::Drawing::gl;
     const bool keeps_pictures = !options.screenshot_file.empty() || !saves.empty();
     desc.drawn = !options.is_headless || is_asked_for ? DrawnFrames::all
-                 : keeps_pictures                     ? DrawnFrames::with_canvases
+                 : keeps_pictures                     ? DrawnFrames::asked_for
                                                       : DrawnFrames::none;
     desc.shows_figures = options.shows_figures;
     return desc;

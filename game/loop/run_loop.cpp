@@ -40,6 +40,7 @@ void draw_picture(Engine& engine, Backend& backend) {
     backend.draw_surfaces(engine.surfaces(), engine.images(), engine.assets());
     backend.draw(engine.draw_list(), engine.images(), engine.assets());
     backend.end_picture();
+    backend.save_pictures(engine.surfaces());
 }
 
 void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogSink& log) {
@@ -74,7 +75,8 @@ void run_loop(Engine& engine, Backend& backend, const LoopDesc& desc, const LogS
         backend.play(engine.audio(), engine.assets());
         if (desc.drawn == DrawnFrames::all)
             draw_frame(engine, backend, overlay, timer, host.screenshot, log);
-        else if (desc.drawn == DrawnFrames::with_canvases && engine.surfaces().has_canvases())
+        else if (desc.drawn == DrawnFrames::asked_for &&
+                 (engine.surfaces().has_canvases() || engine.surfaces().has_picture_files()))
             draw_picture(engine, backend);
         for (const std::string& report : backend.take_reports()) log({LogLevel::warning, "perigee", report});
         if (engine.wants_quit()) break;

@@ -16,8 +16,9 @@ class Backend;
 class Engine;
 
 /// Which frames are drawn. Canvases keep what each frame draws, so a picture of a later frame, or of a
-/// canvas, needs those of all frames before.
-enum class DrawnFrames : std::uint8_t { all, with_canvases, none };
+/// canvas, needs those of all frames before. `asked_for`: frames that draw into canvases or that a script
+/// saves.
+enum class DrawnFrames : std::uint8_t { all, asked_for, none };
 
 struct LoopDesc {
     std::uint64_t frame_limit = std::numeric_limits<std::uint64_t>::max();

@@ -328,6 +328,9 @@ function gfx.set_layer_parallax(layer, x, y) end
 ---@param layer perigee.Layer
 ---@param effect? perigee.Shader|string
 function gfx.set_layer_effect(layer, effect) end
+--- What the whole picture is drawn with, from the next one on; without an effect, nothing.
+---@param effect? perigee.Shader|string
+function gfx.set_picture_effect(effect) end
 --- Whether later drawing in this frame goes through the camera or is fixed on the screen.
 ---@param space "world"|"screen"
 function gfx.set_space(space) end
@@ -487,6 +490,10 @@ function gfx.canvas_pixels(canvas) end
 ---@param name string letters, digits, '-', '_' and '.'
 ---@return true|nil is_saved, string? why
 function gfx.save_canvas(canvas, name) end
+--- Writes the picture of this frame, as large as the window, to the same folder; nil and why if not.
+---@param name string letters, digits, '-', '_' and '.'
+---@return true|nil is_saved, string? why
+function gfx.screenshot(name) end
 --- The shader of a file, or of a source, with a function `vec4 effect(vec4 color, sampler2D image, vec2 at, vec2 pixel)`.
 ---@param path string `*.glsl`, or a source of more than one line
 ---@return perigee.Shader

@@ -89,6 +89,8 @@ local calls = {
     set_layer = function() return gfx.set_layer(2) end,
     set_layer_camera = function() return gfx.set_layer_camera("sky", 1, 2) end,
     set_layer_effect = function() return gfx.set_layer_effect "sky" end,
+    set_picture_effect = function() return gfx.set_picture_effect() end,
+    screenshot = function() return gfx.screenshot "map" end,
     set_layer_parallax = function() return gfx.set_layer_parallax("sky", 0.5) end,
     set_line_width = function() return gfx.set_line_width(2) end,
     set_mask = function() return gfx.set_mask(function() end) end,
@@ -154,14 +156,15 @@ local calls = {
 local answers_anywhere = { aseprite = true, font = true, icon = true, atlas = true, burst = true, canvas = true, clear_canvas = true, clip = true,
   color = true, effect = true, get_scissor = true, font_metrics = true, image_size = true, inverse_transform_point = true, mesh = true,
   particles = true, pixels = true, layer = true, set_background = true, set_layer_camera = true,
-  set_layer_effect = true, set_layer_parallax = true, set_shake = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
+  set_layer_effect = true, set_layer_parallax = true, set_picture_effect = true, set_shake = true, set_default_filter = true, set_filter = true, set_wrap = true, shader = true,
   sheet = true, size = true, style = true, text_length = true, text_lines = true, text_size = true, to_screen = true, to_world = true,
   transform_point = true, view_at = true, view_rect = true }
 
 -- What reaches the engine whenever it is called, and so not where a hash is taken.
 local reaches = { [gfx.atlas] = true, [gfx.sheet] = true, [gfx.set_background] = true, [gfx.effect] = true, [gfx.shader] = true, [input.action] = true,
   [gfx.burst] = true, [gfx.set_filter] = true, [gfx.set_default_filter] = true, [gfx.set_wrap] = true, [gfx.set_shake] = true,
-  [gfx.set_layer_camera] = true, [gfx.set_layer_effect] = true, [gfx.set_layer_parallax] = true }
+  [gfx.set_layer_camera] = true, [gfx.set_layer_effect] = true, [gfx.set_layer_parallax] = true,
+  [gfx.set_picture_effect] = true }
 for _, f in pairs(audio) do reaches[f] = true end
 
 -- What files define, so that it is the same in all steps.

@@ -2,6 +2,7 @@
 #include "engine/sdl/draw/screenshot.h"
 
 #include "ecs/files/output_file.h"
+#include "engine/sdl/surfaces/canvas_requests.h"
 #include "engine/sdl/surfaces/png_file.h"
 #include "engine/sdl/window/error_codes.h"
 
@@ -15,14 +16,26 @@ namespace perigee {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+Result<std::string> png_of(const Result<Picture>& picture) {
+    if (!picture) return picture.error();
+    const PixelSize size = picture.value().size;
+    return encoded_png(picture.value().rgb, size.width, size.height, PngPixels::rgb);
+}
+
+}  // namespace
+
+Result<void> save_frame(const Result<Picture>& picture, const fs::path& file) {
+    return save_for("gfx.screenshot", png_of(picture), file);
+}
+
 Result<void> save_screenshot(const Result<Picture>& picture, const fs::path& file) {
     const auto cannot_save = [](const fs::path& name, const std::string& why) {
         return Error{fmt::format(sdl_errors::kCannotSavePicture, name.string(), why)};
     };
     const auto failed = [&](const std::string& why) { return cannot_save(file, why); };
-    if (!picture) return failed(picture.error().message);
-    const PixelSize size = picture.value().size;
-    const Result<std::string> png = encoded_png(picture.value().rgb, size.width, size.height, PngPixels::rgb);
+    const Result<std::string> png = png_of(picture);
     if (!png) return failed(png.error().message);
     for (const fs::path& name : {file, part_of(file)}) {
         const Result<void> replaceable = expect_replaceable(name);

@@ -13,6 +13,10 @@ namespace perigee {
 /// the name belongs to something other than a file.
 Result<void> save_screenshot(const Result<Picture>& picture, const std::filesystem::path& file);
 
+/// The same for a file that a script asked for with gfx.screenshot, with the limits of its folder
+/// (engine/sdl/surfaces/canvas_requests.h).
+Result<void> save_frame(const Result<Picture>& picture, const std::filesystem::path& file);
+
 /// "<folder>/<game>-2026-11-21-04.05.06.png", or the first such unused name. Creates the folder.
 std::filesystem::path new_screenshot_file(const std::filesystem::path& folder, const std::string& game);
 

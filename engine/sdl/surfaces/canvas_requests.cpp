@@ -35,19 +35,22 @@ Result<void> expect_room(const fs::path& file, std::uintmax_t bytes) {
 
 }  // namespace
 
-Result<void> save_pixels(std::span<const PackedColor> pixels, const SurfaceDesc& desc, const fs::path& file) {
-    const auto failed = [&file](const std::string& why) {
-        return Error{fmt::format(sdl_errors::kCannotSaveCanvas, file.filename().string(), why)};
+// Messages name no folder of the machine.
+Result<void> save_for(const char* function, const Result<std::string>& png, const fs::path& file) {
+    const auto failed = [&](const std::string& why) {
+        return Error{fmt::format(sdl_errors::kCannotSaveFor, function, file.filename().string(), why)};
     };
-    const Result<std::string> png =
-        encoded_png({reinterpret_cast<const std::uint8_t*>(pixels.data()), pixels.size_bytes()}, desc.width,
-                    desc.height, PngPixels::rgba);
     if (!png) return failed(png.error().message);
     std::error_code ignored;
     fs::create_directories(file.parent_path(), ignored);
     if (Result<void> room = expect_room(file, png.value().size()); !room) return failed(room.error().message);
     const Result<void> saved = write_png(file, png.value());
     return saved ? saved : failed(saved.error().message);
+}
+
+Result<void> save_pixels(std::span<const PackedColor> pixels, const SurfaceDesc& desc, const fs::path& file) {
+    const std::span bytes{reinterpret_cast<const std::uint8_t*>(pixels.data()), pixels.size_bytes()};
+    return save_for("gfx.save_canvas", encoded_png(bytes, desc.width, desc.height, PngPixels::rgba), file);
 }
 
 void answer_requests(SurfaceTable& surfaces, const ReadCanvas& read, std::vector<std::string>& reports) {

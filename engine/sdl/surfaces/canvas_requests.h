@@ -1,7 +1,7 @@
-// What scripts want to know of canvases: their pixels, and files with them.
+// Requests of scripts for pictures: the pixels of a canvas, and PNG files of canvases and frames.
 //
-// Invariant: each request is answered once, after the canvases of its frame are drawn. What a mod saves stays
-// within limits. Not here: reading pixels from the card.
+// Invariant: each request is answered once, after the canvases of its frame are drawn. The pictures of a mod
+// stay within limits. Not here: reading pixels from the card.
 #pragma once
 
 #include "ecs/base/result.h"
@@ -17,7 +17,7 @@
 
 namespace perigee {
 
-/// Limits for the canvases that one mod saves.
+/// Limits for the pictures that one mod saves.
 inline constexpr std::size_t kMaxPictures = 100;
 inline constexpr std::uintmax_t kMaxPictureBytes = std::uintmax_t{64} << 20U;
 
@@ -25,6 +25,9 @@ inline constexpr std::uintmax_t kMaxPictureBytes = std::uintmax_t{64} << 20U;
 /// written, or the folder has reached a limit.
 Result<void> save_pixels(std::span<const PackedColor> pixels, const SurfaceDesc& desc,
                          const std::filesystem::path& file);
+/// The same for a PNG that `function`, which messages name, has asked for. Errors: also those of `png`.
+Result<void> save_for(const char* function, const Result<std::string>& png,
+                      const std::filesystem::path& file);
 
 /// Answers all requests of this frame. `read` returns the pixels of a canvas, row by row from the top, or
 /// none. Adds a message to `reports` for each file that cannot be written.

@@ -27,18 +27,18 @@ public:
 
     /// Makes later drawing go into a canvas. False if it has no texture.
     bool bind_canvas(std::uint32_t canvas) noexcept;
-    /// Makes the canvas that is bound the same as another one.
+    /// Copies another canvas into the one that is bound.
     void copy_canvas(const Surface& from) noexcept;
-    /// Called when it is drawn, while it is bound: it can be shown as it is.
+    /// Called when a canvas is complete, while it is bound: it can then be shown.
     void finish_canvas(const Surface& canvas);
-    /// Called when all canvases of a frame are drawn: after it, hidden contents are those of their canvases.
+    /// Called when all canvases of a frame are drawn: each canvas takes over its hidden content.
     void end_canvases(const SurfaceTable& surfaces) { contents_.remember(surfaces); }
 
     /// The contents of a canvas, row by row from the top; empty if it has no texture. Binds it. Lifetime:
     /// until the next call of any function.
     std::span<const PackedColor> read(const Surface& canvas);
 
-    /// With colours multiplied by their opacity, if wanted. Null if there is none. Expects:
+    /// The texture of a surface, premultiplied if wanted. Null if there is none. Expects:
     /// is_surface(image), and it still exists. Lifetime: until update().
     SDL_Texture* texture_of(std::uint32_t image, bool is_premultiplied = false);
 

@@ -8,14 +8,14 @@ inline constexpr char kNoWindow[] = "cannot open a window: {}";
 inline constexpr char kNoShader[] = "OpenGL: the driver does not compile a shader: {}";
 inline constexpr char kGlError[] = "OpenGL error 0x{:x}";
 inline constexpr char kCannotSavePicture[] = "screenshot: cannot write '{}': {}";
-inline constexpr char kCannotSaveCanvas[] = "gfx.save_canvas: cannot write '{}': {}";
+inline constexpr char kCannotSaveFor[] = "{}: cannot write '{}': {}";
 inline constexpr char kTooManyPictures[] = "there are {} pictures already, which is the limit";
 inline constexpr char kPicturesTooLarge[] = "all pictures of a game or mod together can take {} MB";
 inline constexpr char kNothingDrawn[] = "nothing is drawn";
 
 // Errors that are reported once; the game continues.
 inline constexpr char kNoTexture[] = "image '{}' cannot be shown, a placeholder is used: {}";
-inline constexpr char kNoImage[] = "it is no PNG or JPEG";
+inline constexpr char kNoImage[] = "it is not a PNG or JPEG";
 inline constexpr char kTooLargeForGl[] = "the graphics card takes images of at most {0} x {0} pixels";
 inline constexpr char kTooManyPixels[] =
     "there is no room for it: all images together can have 268 million pixels, with a share for the game and "

@@ -12,7 +12,7 @@ local ffi = require("ffi")
 local type, tonumber, tostring, rawget, collect = type, tonumber, tostring, rawget, collectgarbage
 local cast, istype, ffi_string, format = ffi.cast, ffi.istype, ffi.string, string.format
 local bswap, rshift = bit.bswap, bit.rshift
-local raise, shown = fail.raise, fail.shown
+local raise, shown, wrong, is_finite = fail.raise, fail.shown, fail.wrong_argument, fail.is_finite
 
 local kMaxSide, kBlockShift = constants.max_surface_side, constants.pixel_block_shift
 local kMaxColor = 2 ^ 32 - 1
@@ -32,12 +32,8 @@ local Canvas = ffi.typeof(fill("struct { const double $image, $width, $height; }
 
 local surfaces = {}
 
-local function wrong(position, name, expected, value)
-  raise(format("bad argument #%d to '%s': expected %s, got %s", position, name, expected, shown(value)))
-end
-
 local function finite(value, position, name)
-  if type(value) ~= "number" or value - value ~= 0 then wrong(position, name, "a finite number", value) end
+  if not is_finite(value) then wrong(position, name, "a finite number", value) end
   return value
 end
 
@@ -355,8 +351,8 @@ function surfaces.add_to(gfx, native, context, shared)
     return canvas[ID]
   end
 
-  -- As in engine/modules/gfx_surfaces.cpp.
-  local kIsClosed, kIsRefused, kPassPixel = -1, -2, 65536
+  -- Results of native functions; a pass below 0 has not begun.
+  local kIsClosed, kIsRefused, kPassPixel = constants.pass_closed, constants.pass_refused, constants.pass_pixel
 
   -- Calls a function that may begin a pass again, after it had no room for it.
   local function with_more_room(name, begin, ...)
@@ -394,13 +390,12 @@ function surfaces.add_to(gfx, native, context, shared)
     check_pass(pixels, "clear_canvas")
   end
 
-  -- In the order of the enumeration in engine/modules/gfx_surfaces.cpp.
-  local kClosed, kDone = 0, 2
+  local kReadingClosed, kDone = constants.reading_closed, constants.reading_done
 
   --- The pixels of a canvas at the end of the frame before, if that frame asked for them, too; else nil and why.
   function gfx.canvas_pixels(canvas)
     local image = expect_canvas(canvas, "gfx.canvas_pixels")
-    check_open(native.read_canvas(context, image, 0) ~= kClosed, "canvas_pixels")
+    check_open(native.read_canvas(context, image, 0) ~= kReadingClosed, "canvas_pixels")
     local pixels = readings[image]
     if not pixels then
       pixels = gfx.pixels(canvas[W], canvas[H])
@@ -411,21 +406,39 @@ function surfaces.add_to(gfx, native, context, shared)
     return nil, "the canvas is read at the end of this frame, if the game has a picture; ask again in the next one"
   end
 
-  local kRefused, kBadName = 2, 3
+  local kSavingClosed, kRefused = constants.saving_closed, constants.saving_refused
+  local kBadName = constants.saving_bad_name
+
+  local function expect_name(name, position, function_name)
+    if type(name) ~= "string" then wrong(position, function_name, "a name", name) end
+  end
+
+  -- What the functions below return.
+  local function answer(saving, name, position, function_name)
+    check_open(saving ~= kSavingClosed, function_name)
+    if saving == kBadName then
+      wrong(position, "gfx." .. function_name,
+        "a name of letters, digits, '-', '_' and '.', not at the beginning", name)
+    end
+    if saving == kRefused then return nil, ffi_string(native.error(context)) end
+    return true
+  end
 
   --- Writes a canvas as it is at the end of the frame to pictures/<name>.png in the mod's save folder. True, or nil and
   --- why.
   function gfx.save_canvas(canvas, name)
     local image = expect_canvas(canvas, "gfx.save_canvas")
-    if type(name) ~= "string" then wrong(2, "gfx.save_canvas", "a name", name) end
+    expect_name(name, 2, "gfx.save_canvas")
     spend(kStepsPerSurface + canvas[W] * canvas[H] / kPixelsPerStep)
-    local saving = native.save_canvas(context, name, #name, image)
-    check_open(saving ~= kClosed, "save_canvas")
-    if saving == kBadName then
-      wrong(2, "gfx.save_canvas", "a name of letters, digits, '-', '_' and '.', not at the beginning", name)
-    end
-    if saving == kRefused then return nil, ffi_string(native.error(context)) end
-    return true
+    return answer(native.save_canvas(context, name, #name, image), name, 2, "save_canvas")
+  end
+
+  --- The same for the whole picture of this frame, as large as the window.
+  function gfx.screenshot(name)
+    expect_name(name, 1, "gfx.screenshot")
+    local width, height = gfx.size()
+    spend(kStepsPerSurface + width * height / kPixelsPerStep)
+    return answer(native.save_picture(context, name, #name), name, 1, "screenshot")
   end
 
   local function refuse_itself(name) raise("gfx." .. name .. ": a canvas cannot be drawn into itself") end

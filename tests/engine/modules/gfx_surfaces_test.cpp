@@ -475,10 +475,10 @@ TEST_CASE("gfx.save_canvas asks for a picture in the save folder of the mod") {
     std::size_t count = 0;
     for (std::size_t at = 0; (at = game.log.find("saved\n", at)) != game.log.npos; ++at) ++count;
     CHECK(count == 5);
-    CHECK(contains(game.log, "this mod saves too often: 5 canvases at once, then one in 30 frames"));
+    CHECK(contains(game.log, "this mod saves too often: 5 pictures at once, then one in 30 frames"));
     CHECK(engine->error_count() == 0);
 
-    GameFolder silent{main};
+    GameFolder silent{main};  // no save folder
     const auto without = silent.play();
     run(*without, 1);
     CHECK(contains(silent.log, "this run saves nothing"));
@@ -513,4 +513,25 @@ TEST_CASE("drawing into a canvas changes no hash") {
     };
     CHECK(hash_with("") ==
           hash_with("gfx.clear_canvas(c, 'red') gfx.set_canvas(c) gfx.circle('fill', 1, 1, 1)"));
+}
+
+TEST_CASE("gfx.screenshot asks for the whole picture, and is counted like saved canvases") {
+    const std::string main = R"(
+        function draw() local ok, why = gfx.screenshot "map-1" print(ok and "saved" or why) end)";
+    GameFolder game{main};
+    EngineConfig config = game.config();
+    config.save_folder = game.file("saves");
+    const auto engine = game.play(config);
+    run(*engine, 1);
+    CHECK(engine->surfaces().has_picture_files());
+    const std::vector<std::filesystem::path> files = engine->surfaces().take_picture_files();
+    REQUIRE(files.size() == 1);
+    CHECK(files[0] == game.file("saves") / "game/game/pictures/map-1.png");
+    run(*engine, 6);
+    CHECK(contains(game.log, "this mod saves too often: 5 pictures at once, then one in 30 frames"));
+    // What no back end took is forgotten.
+    CHECK(engine->surfaces().take_picture_files().empty());
+    CHECK(contains(failure("gfx.screenshot('../x')"),
+                   "expected a name of letters, digits, '-', '_' and '.', not at the beginning, got '../x'"));
+    CHECK(contains(failure("gfx.screenshot()"), "expected a name, got nil"));
 }

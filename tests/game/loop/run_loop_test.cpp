@@ -21,9 +21,11 @@ using namespace perigee;
 namespace {
 
 struct Stage {
-    explicit Stage(const std::filesystem::path& game = PERIGEE_SOURCE_DIR "/tests/game/movers") {
+    explicit Stage(const std::filesystem::path& game = PERIGEE_SOURCE_DIR "/tests/game/movers",
+                   const std::filesystem::path& saves = {}) {
         EngineConfig config;
         config.game = game;
+        config.save_folder = saves;
         engine = Engine::create(std::move(config)).value();
         Backend::Desc desc;
         desc.display = Backend::Display::hidden;
@@ -41,6 +43,11 @@ struct Stage {
     std::unique_ptr<Backend> backend;
     std::string log;
 };
+
+std::string bytes_of(const std::filesystem::path& file) {
+    std::ifstream bytes{file, std::ios::binary};
+    return {std::istreambuf_iterator<char>{bytes}, {}};
+}
 
 }  // namespace
 
@@ -72,12 +79,31 @@ TEST_CASE("frames with canvases are drawn for a later picture, and not when ther
         draw_picture(*stage.engine, *stage.backend);
         const std::filesystem::path file = game.path() / "picture.png";
         REQUIRE(stage.backend->save_screenshot(file));
-        std::ifstream bytes{file, std::ios::binary};
-        return std::string{std::istreambuf_iterator<char>{bytes}, {}};
+        return bytes_of(file);
     };
     const std::string all = picture_after(DrawnFrames::all);
-    CHECK(picture_after(DrawnFrames::with_canvases) == all);
+    CHECK(picture_after(DrawnFrames::asked_for) == all);
     CHECK(picture_after(DrawnFrames::none) != all);
+}
+
+TEST_CASE("gfx.screenshot writes the picture of its frame, also when only such frames are drawn") {
+    for (const DrawnFrames drawn : {DrawnFrames::all, DrawnFrames::asked_for}) {
+        test::TemporaryFolder game, saves;
+        game.write("mod.json", R"({"id": "dots", "version": "1.0", "width": 64, "height": 36})");
+        game.write("main.lua", R"(
+            local frame = 0
+            function draw()
+              frame = frame + 1
+              gfx.rectangle("fill", 0, 0, 64, 36, frame == 1 and "blue" or "red")
+              if frame == 2 then gfx.screenshot "second" end
+            end)");
+        Stage stage{game.path(), saves.path()};
+        stage.run({.frame_limit = 3, .drawn = drawn});
+        draw_picture(*stage.engine, *stage.backend);
+        const std::filesystem::path red = game.path() / "red.png";
+        REQUIRE(stage.backend->save_screenshot(red));
+        CHECK(bytes_of(saves.path() / "dots/dots/pictures/second.png") == bytes_of(red));
+    }
 }
 
 TEST_CASE("a request to quit ends the loop before another step") {

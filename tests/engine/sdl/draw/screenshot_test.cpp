@@ -81,3 +81,19 @@ TEST_CASE("screenshots of the same second have different names") {
     folder.write("shots/" + first.filename().string(), "x");
     CHECK(new_screenshot_file(folder.path() / "shots", "game") != first);
 }
+
+TEST_CASE("the picture of a frame for a script is reported without the folders of the machine") {
+    const test::TemporaryFolder folder;
+    const Picture picture{{2, 1}, {255, 0, 0, 0, 0, 255}};
+    const std::filesystem::path file = folder.path() / "pictures/shot.png";
+    REQUIRE(save_frame(picture, file));
+    const SurfaceHandle read{test::loaded_png(file)};
+    REQUIRE(read);
+    const SurfaceHandle rgba{SDL_ConvertSurfaceFormat(read.get(), SDL_PIXELFORMAT_RGBA32, 0)};
+    const auto* const pixels = static_cast<const PackedColor*>(rgba->pixels);
+    CHECK((rgba->w == 2 && rgba->h == 1));
+    CHECK(pixels[0] == pack_color(255, 0, 0));
+    CHECK(pixels[1] == pack_color(0, 0, 255));
+    CHECK(save_frame(Error{"the driver said no"}, file).error().message ==
+          "gfx.screenshot: cannot write 'shot.png': the driver said no");
+}
