@@ -307,6 +307,7 @@ NativeModule gfx_module(GfxContext& context) {
                         {
                             {"closed", static_cast<int>(Drawn::closed)},
                             {"drawn", static_cast<int>(Drawn::yes)},
+                            {"stack_closed", static_cast<int>(Stacked::closed)},
                             {"blend_modes", kBlendNames},
                             {"layer_sorts", kLayerSortNames},
                             {"layer_sort_of_camera", static_cast<int>(LayerSort::camera)},
@@ -352,6 +353,9 @@ NativeModule gfx_module(GfxContext& context) {
     for (NativeFunction& function : gfx_view_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_shader_functions()) module.functions.push_back(std::move(function));
     for (NativeFunction& function : gfx_text_functions()) module.functions.push_back(std::move(function));
+    for (ScriptConstant& constant : gfx_mask_constants()) module.constants.push_back(std::move(constant));
+    for (ScriptConstant& constant : gfx_surface_constants()) module.constants.push_back(std::move(constant));
+    for (ScriptConstant& constant : gfx_view_constants()) module.constants.push_back(std::move(constant));
     return module;
 }
 

@@ -112,4 +112,11 @@ std::vector<NativeFunction> gfx_view_functions() {
     };
 }
 
+std::vector<ScriptConstant> gfx_view_constants() {
+    return {
+        {"view_closed", static_cast<int>(Target::closed)},
+        {"view_missing", static_cast<int>(Target::no_view)},
+    };
+}
+
 }  // namespace perigee

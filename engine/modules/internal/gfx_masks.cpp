@@ -51,4 +51,12 @@ std::vector<NativeFunction> gfx_mask_functions() {
     };
 }
 
+std::vector<ScriptConstant> gfx_mask_constants() {
+    return {
+        {"mask_closed", static_cast<int>(Begun::closed)},
+        {"mask_is_drawn", static_cast<int>(Begun::is_drawing_mask)},
+        {"masks_full", static_cast<int>(Begun::full)},
+    };
+}
+
 }  // namespace perigee

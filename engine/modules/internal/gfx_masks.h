@@ -12,5 +12,7 @@ namespace perigee {
 
 /// Their context is a GfxContext.
 std::vector<NativeFunction> gfx_mask_functions();
+/// The numbers that they return.
+std::vector<ScriptConstant> gfx_mask_constants();
 
 }  // namespace perigee

@@ -11,8 +11,7 @@ local kStepsPerMask = 100  -- of fuel: a mask is a list of its own
 
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
-  -- In the order of the enumeration in engine/modules/internal/gfx_masks.cpp.
-  local kClosed, kIsDrawingMask, kFull = 0, 2, 3
+  local kClosed, kIsDrawingMask, kFull = constants.mask_closed, constants.mask_is_drawn, constants.masks_full
 
   --- Raises while a mask is drawn.
   function shared.refuse_mask(name)

@@ -8,7 +8,7 @@ local raise = fail.raise
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
   local number, check_open = shared.number, shared.check_open
-  local kYes, kMaxPushes = constants.stacked, constants.max_pushes
+  local kClosed, kYes, kMaxPushes = constants.stack_closed, constants.stacked, constants.max_pushes
 
   --- Saves the matrix, or with "all" the colour, the scissor and everything else that gfx.set_… sets in a frame, too.
   function gfx.push(what)
@@ -16,7 +16,7 @@ return function(gfx, native, context, constants, shared)
       shared.wrong(1, "push", "\"transform\" or \"all\"", what, { "transform", "all" })
     end
     local pushed = native.push(context, what == "all")
-    check_open(pushed ~= 0, "push")
+    check_open(pushed ~= kClosed, "push")
     if pushed ~= kYes then
       raise("gfx.push: " .. kMaxPushes .. " are open already; each needs a gfx.pop")
     end
@@ -25,7 +25,7 @@ return function(gfx, native, context, constants, shared)
   --- Back to what the last gfx.push saved.
   function gfx.pop()
     local popped = native.pop(context)
-    check_open(popped ~= 0, "pop")
+    check_open(popped ~= kClosed, "pop")
     if popped ~= kYes then raise("gfx.pop without a gfx.push in this frame") end
   end
 

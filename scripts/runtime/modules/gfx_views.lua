@@ -10,7 +10,7 @@ local raise = fail.raise
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
   local number, wrong, check_open, check_drawn = shared.number, shared.wrong, shared.check_open, shared.check_drawn
-  local kClosed, kNoView = 0, 2
+  local kClosed, kNoView = constants.view_closed, constants.view_missing
 
   local function camera_of(camera, position, name)
     if camera == nil then return -1 end
