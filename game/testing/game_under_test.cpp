@@ -84,6 +84,11 @@ Result<void> GameUnderTest::step(int count) {
 Result<void> GameUnderTest::set_input(std::string_view control, double value) {
     const std::optional<InputCode> code = control_named(control, engine_->session().actions());
     if (!code) return Error{fmt::format(e::kNoControl, control)};
+    if (*code == InputCode::mouse_wheel_up || *code == InputCode::mouse_wheel_down) {
+        const auto notches = static_cast<float>(value);
+        if (value > 0) input_.turn_wheel(*code == InputCode::mouse_wheel_up ? notches : -notches);
+        return {};
+    }
     RawInput::Event event{*code, static_cast<float>(value)};
     if (value <= 0)
         keys_down_.erase(*code);

@@ -28,8 +28,8 @@ public:
 
     /// Errors: the first script error, with its position (unless the test allows errors).
     Result<void> step(int count);
-    /// A key that is pressed while it is down repeats, as a keyboard does. Errors: no control and no action
-    /// of the game has this name.
+    /// A key that is pressed while it is down repeats, as a keyboard does. For the wheel, the value is how
+    /// many notches it turns. Errors: no control and no action of the game has this name.
     Result<void> set_input(std::string_view control, double value);
     void move_mouse(double x, double y);
     /// Of the screen. Errors: it never changes in this game.

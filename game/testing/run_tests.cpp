@@ -2,6 +2,7 @@
 #include "game/testing/run_tests.h"
 
 #include "engine/assets/asset_file_source.h"
+#include "engine/base/screen.h"
 #include "engine/mods/mod_set.h"
 #include "game/program/command_output.h"
 #include "game/program/error_codes.h"
@@ -156,6 +157,8 @@ private:
                 return Result<void>{};
             });
         };
+        actions.min_screen_side = kMinScreenSide;
+        actions.max_screen_side = kMaxScreenSide;
         actions.resize = [this](int number, int width, int height) {
             return with<void>(number, [&](GameUnderTest& game) { return game.resize(width, height); });
         };

@@ -12,7 +12,7 @@ local game = {}
 function game:step(count) end
 --- Holds a control down from the next step on, until `release`.
 ---@param control string an action of the game, "space", "mouse_left", "pad_a"
----@param value? number 1 by default
+---@param value? number 1 by default; for "mouse_wheel_up" and "mouse_wheel_down", the number of notches
 function game:press(control, value) end
 --- Ends `press`.
 ---@param control string

@@ -164,7 +164,8 @@ function game:step(count)
 end
 
 --- game:press("space"): down from the next step on, until game:release. Takes controls ("space", "mouse_left", "pad_a")
---- and the game's actions. `value` is for sticks and triggers.
+--- and the game's actions. `value` is for sticks and triggers; "mouse_wheel_up" and "mouse_wheel_down" turn by so many
+--- notches.
 function game:press(control, value)
   expect(host.test_set_input(number_of(self, "press"), tostring(control), value or 1))
 end
@@ -189,10 +190,11 @@ end
 --- game:resize(width, height): the screen has this size from the next step on, as in a window of another shape. For
 --- games with "fit": "expand", the only ones whose screen changes.
 function game:resize(width, height)
-  local function is_side(n) return type(n) == "number" and n == floor(n) and n >= 16 and n <= 8192 end
+  local least, most = host.test_screen_sides()
+  local function is_side(n) return type(n) == "number" and n == floor(n) and n >= least and n <= most end
   if not is_side(width) or not is_side(height) then
-    raise("game:resize: expected a width and a height, whole numbers from 16 to 8192, got " .. shown(width) ..
-      " and " .. shown(height))
+    raise(format("game:resize: expected a width and a height, whole numbers from %d to %d, got %s and %s", least, most,
+      shown(width), shown(height)))
   end
   expect(host.test_resize(number_of(self, "resize"), width, height))
 end

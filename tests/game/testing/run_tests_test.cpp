@@ -27,7 +27,8 @@ void write_game(const TemporaryFolder& folder) {
         ecs.component("Stone", { { "y", "f32" }, { "at", "vec2" }, { "names", ecs.array("text", 2) } })
         ecs.component("Trail", { kind = "buffer", { "y", "f32" } })
         ecs.component("Mark", { kind = "tag" })
-        ecs.resource("Clock", { { "pressed", "u32" }, { "mouse", "f32" }, { "line", "text" } }))");
+        ecs.resource("Clock", { { "pressed", "u32" }, { "mouse", "f32" }, { "wheel", "f32" },
+          { "line", "text" } }))");
     folder.write("main.lua", R"(local ecs, gfx, input = require "ecs", require "gfx", require "input"
         local C = ecs.components
         input.action("hold", { keys = { "space" } })
@@ -40,6 +41,7 @@ void write_game(const TemporaryFolder& folder) {
           local clock = ctx:resource(C.Clock)
           if input.down("hold") then clock.pressed = clock.pressed + 1 end
           clock.mouse = input.mouse()
+          clock.wheel = clock.wheel + input.wheel()
           for _, event in ipairs(input.events()) do
             if event.type == "text" then clock.line = clock.line .. event.text end
             if event.type == "down" and event.control == "backspace" then clock.line = clock.line:sub(1, -2) end
@@ -120,7 +122,10 @@ TEST_CASE("a test steps a game, reads it and gives it input") {
         game:release('hold') game:step(3) t.equal(pressed(), 3)
         game:tap('space') t.equal(pressed(), 4) game:step() t.equal(pressed(), 4)
         game:press('pad_a') game:press('mouse_left') game:mouse(12, 3) game:step()
-        t.equal(game:resource(C.Clock).mouse, 12))");
+        t.equal(game:resource(C.Clock).mouse, 12)
+        game:tap('mouse_wheel_up') game:press('mouse_wheel_up', 3) game:step(2)
+        t.equal(game:resource(C.Clock).wheel, 4)
+        game:tap('mouse_wheel_down') t.equal(game:resource(C.Clock).wheel, 3))");
     passes(folder, R"(local game = t.game()
         game:type('ab') game:press('backspace') game:type('c') game:step()
         t.equal(game:resource(C.Clock).line, 'ac')
@@ -154,7 +159,7 @@ TEST_CASE("a failing script fails the test, unless the test allows errors") {
     const TemporaryFolder folder;
     write_game(folder);
     fails(folder, "local game = t.game() game:press('hold') game:step(100)",
-          "in step 91: demo/main.lua:18: system 'hold': pressed too long\n");
+          "in step 91: demo/main.lua:19: system 'hold': pressed too long\n");
     passes(folder, R"(local game = t.game { errors = true } game:press('hold') game:step(100)
         t.errors(function() t.healthy(game) end, "system 'hold' is suspended"))");
     fails(folder, "t.game():run('error [[no]]')", "demo/test:1: no\n");
