@@ -5,6 +5,7 @@
 #include "ecs/base/contract.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -19,11 +20,52 @@ static_assert(offsetof(perigee_draw_item, color) == offsetof(DrawItem, color) &&
               offsetof(perigee_draw_item, angle) == offsetof(DrawItem, angle) &&
               offsetof(perigee_draw_item, kind) == offsetof(DrawItem, kind) &&
               offsetof(perigee_draw_item, flags) == offsetof(DrawItem, flags));
+static_assert(sizeof(perigee_mesh_head) == VertexMesh::kHeadBytes);
+static_assert(sizeof(perigee_mesh_point) == sizeof(MeshPoint) &&
+              offsetof(perigee_mesh_point, u) == offsetof(MeshPoint, u) &&
+              offsetof(perigee_mesh_point, r) == offsetof(MeshPoint, color));
 constexpr std::uint8_t kBlendBits = 7;
 
 bool is_finite(const DrawItem& item) noexcept {
     // Each difference is zero, or NaN.
     return (item.x - item.x) + (item.y - item.y) + (item.w - item.w) + (item.h - item.h) == 0.0F;
+}
+
+// Whether it scales all directions alike.
+bool is_similar(const DrawMatrix& m) noexcept {
+    const float x = m.xx * m.xx + m.yx * m.yx, y = m.xy * m.xy + m.yy * m.yy;
+    const float tolerance = (x + y) * 1e-5F;
+    return std::fabs(x - y) <= tolerance && std::fabs(m.xx * m.xy + m.yx * m.yy) <= tolerance;
+}
+
+// Back ends scale widths by the average of all directions. A line gets the width that makes it as wide as the
+// matrix makes a rectangle in its place.
+void fit_width(DrawItem& line, const DrawMatrix& m) noexcept {
+    const float x = line.w - line.x, y = line.h - line.y;
+    const float along = std::hypot(m.xx * x + m.xy * y, m.yx * x + m.yy * y);
+    const float factor = std::sqrt(std::fabs(m.determinant())) * std::hypot(x, y) / along;
+    if (std::isfinite(factor) && factor > 0.0F) line.stroke = quantised_stroke(line.stroke_pixels() * factor);
+}
+
+// The outline of a rectangle: its top, bottom, left and right without the corners.
+std::array<DrawItem, 4> sides_of(const DrawItem& outline) noexcept {
+    const float left = std::min(outline.w, 0.0F), top = std::min(outline.h, 0.0F);
+    const float width = std::fabs(outline.w), height = std::fabs(outline.h);
+    const float stroke = std::min({outline.stroke_pixels(), width / 2, height / 2});
+    const auto cosine = static_cast<float>(std::cos(outline.angle_radians()));
+    const auto sine = static_cast<float>(std::sin(outline.angle_radians()));
+    const auto side = [&](float x, float y, float w, float h) {
+        DrawItem item = outline;
+        item.x += cosine * (left + x) - sine * (top + y);
+        item.y += sine * (left + x) + cosine * (top + y);
+        item.w = w;
+        item.h = h;
+        item.stroke = 0;
+        return item;
+    };
+    return {side(0, 0, width, stroke), side(0, height - stroke, width, stroke),
+            side(0, stroke, stroke, height - 2 * stroke),
+            side(width - stroke, stroke, stroke, height - 2 * stroke)};
 }
 
 }  // namespace
@@ -218,6 +260,14 @@ void Painter::add(DrawItem item, std::uint32_t image, std::size_t parts, std::ui
 // Places an item; it is added together with those after it that can share its run.
 void Painter::take(DrawItem& item, Shown shown) {
     if (shown.image != 0 && shown.image == target_.canvas) return;
+    if (const DrawMatrix& uneven = placement_.state_matrix(); item.stroke != 0 && !is_similar(uneven)) {
+        if (item.kind == DrawKind::line) fit_width(item, uneven);
+        if (item.kind == DrawKind::rectangle && item.ref == 0) {
+            for (DrawItem side : sides_of(item))
+                if (side.w > 0.0F && side.h > 0.0F) take(side, shown);
+            return;
+        }
+    }
     placement_.apply(item);
     if (!is_finite(item)) return;
     if (!taken_.empty() &&

@@ -1,6 +1,8 @@
 -- The shapes of the module gfx that are one item each: rectangles, circles, arcs, lines.
 -- Invariant: a call takes no memory of Lua. Not here: shapes of any number of points (gfx_paths.lua).
 
+local need = ...
+local raise = need "fail".raise
 local type, abs = type, math.abs
 
 -- Adds the functions to the module. `shared`: gfx_block.lua.
@@ -37,6 +39,10 @@ return function(gfx, native, context, constants, shared)
     number(y, 3, "rectangle")
     number(w, 4, "rectangle")
     number(h, 5, "rectangle")
+    if rotation ~= nil and rotation == color then  -- as LÖVE has them
+      raise("gfx.rectangle: argument 6 is a colour, and argument 7 an angle; " ..
+        "gfx.rounded_rectangle(mode, x, y, width, height, radius) has round corners")
+    end
     ready("rectangle")
     local angle = rotation == nil and 0 or item_angle(number(rotation, 7, "rectangle"))
     local item = shape(kRectangle, filled, item_color(color, 6, "rectangle"), angle)

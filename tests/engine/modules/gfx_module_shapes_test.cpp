@@ -135,6 +135,31 @@ TEST_CASE("a transform that scales unevenly, mirrors or slants is a state of the
           "world 0 circle at 3,3 radius 1 #ffffffff\n");
 }
 
+TEST_CASE("lines and outlines of rectangles are as wide as an uneven transform makes them") {
+    // The back end multiplies strokes by 2, the root of 4 * 1.
+    CHECK(drawn("gfx.set_line_width(2) gfx.scale(4, 1) gfx.line(0, 5, 10, 5) gfx.line(5, 0, 5, 10)\n"
+                "gfx.rectangle('line', 0, 0, 10, 20) gfx.rounded_rectangle('line', 0, 0, 9, 9, 1)") ==
+          "matrix 4 0 0 / 0 1 0\n"
+          "world 0 line at 0,5 to 10,5 stroke 1 #ffffffff\n"
+          "world 0 line at 5,0 to 5,10 stroke 4 #ffffffff\n"
+          "world 0 rectangle at 0,0 size 10x2 #ffffffff\n"
+          "world 0 rectangle at 0,18 size 10x2 #ffffffff\n"
+          "world 0 rectangle at 0,2 size 2x16 #ffffffff\n"
+          "world 0 rectangle at 8,2 size 2x16 #ffffffff\n"
+          "world 0 rectangle at 0,0 size 9x9 corners 1 stroke 2 #ffffffff\n");
+    CHECK(drawn("gfx.scale(1, 2) gfx.rectangle('line', 10, 10, -4, -2, nil, math.pi)") ==
+          "matrix 1 0 0 / 0 2 0\n"
+          "world 0 rectangle at 14,12 size 4x1 turned 0.5 #ffffffff\n"
+          "world 0 rectangle at 14,11 size 4x1 turned 0.5 #ffffffff\n");
+    // Mirrored is not uneven.
+    CHECK(drawn("gfx.scale(-3, 3) gfx.line(0, 0, 9, 0) gfx.rectangle('line', 0, 0, 9, 9)") ==
+          "matrix -3 0 0 / 0 3 0\n"
+          "world 0 line at 0,0 to 9,0 stroke 1 #ffffffff\n"
+          "world 0 rectangle at 0,0 size 9x9 stroke 1 #ffffffff\n");
+    CHECK(drawn("gfx.scale(4, 0) gfx.line(0, 0, 9, 0) gfx.line(0, 0, 0, 9)").find("stroke 1 ") !=
+          std::string::npos);
+}
+
 TEST_CASE("points go through the transform and back") {
     drawn(
         "gfx.translate(10, 20) gfx.rotate(0.5) gfx.scale(2, 3) gfx.shear(0.25, 0)\n"
@@ -266,6 +291,10 @@ TEST_CASE("points may be arguments, and a colour may follow them") {
 TEST_CASE("errors of shapes, styles and transforms name the function, the argument and the value") {
     for (
         const auto& [body, message] : std::vector<std::pair<std::string, std::string>>{
+            {"gfx.rectangle('fill', 0, 0, 9, 9, 4, 4)",
+             "gfx.rectangle: argument 6 is a colour, and argument 7 an angle; gfx.rounded_rectangle(mode, x, "
+             "y, "
+             "width, height, radius) has round corners"},
             {"gfx.pop()", "gfx.pop without a gfx.push in this frame"},
             {"while true do gfx.push() end", "gfx.push: 256 are open already; each needs a gfx.pop"},
             {"gfx.push('al')",

@@ -386,7 +386,7 @@ TEST_CASE("numbers of any kind are safe") {
         "local odd = { 0/0, 1/0, -1/0, 1e308, -1e308, 2^53, -1, 0.5 }\n"
         "for _, a in ipairs(odd) do for _, b in ipairs(odd) do\n"
         "for _, draw_it in ipairs {\n"
-        "function() gfx.rectangle('fill', a, b, a, b, a, b) end, function() gfx.circle('line', a, b, a, b) "
+        "function() gfx.rectangle('fill', a, b, a, b, 1, b) end, function() gfx.circle('line', a, b, a, b) "
         "end,\n"
         "function() gfx.line(a, b, b, a, a) end, function() gfx.print('x', a, b, { size = a, width = b }) "
         "end,\n"
