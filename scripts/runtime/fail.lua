@@ -5,7 +5,7 @@ local host = need "host"
 local innermost, cell, first = need "callers".innermost, need "running".cell, need "order".first
 local names_in, spend = need "order".names, need "fuel".spend
 local constants = need "constants"
-local type, error, raw_tostring = type, error, tostring
+local type, error, raw_tostring, ipairs = type, error, tostring, ipairs
 local sub, match, format, next, rawget = string.sub, string.match, string.format, next, rawget
 local sort, concat = table.sort, table.concat
 
@@ -46,6 +46,37 @@ function fail.shown(value)
   if kind == "number" or kind == "boolean" then return raw_tostring(value) end
   if kind == "string" and #value <= 40 then return "'" .. value .. "'" end
   return kind
+end
+
+--- The error for an argument. `expected` says what it has to be; `labels`: the allowed texts, if any.
+function fail.wrong_argument(position, name, expected, value, labels)
+  fail.raise(format("bad argument #%d to '%s': expected %s, got %s%s", position, name, expected, fail.shown(value),
+    labels and fail.suggestion(value, labels) or ""))
+end
+
+fail.no_memory = "not enough memory"
+
+--- The error for a key that a row, a column or a buffer does not have. `more`: a name besides those of its fields.
+function fail.no_field(node, key, more)
+  local list = { more }
+  for _, child in ipairs(node.children or {}) do list[#list + 1] = raw_tostring(child.name) end
+  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+end
+
+--- Whether a key can be written as in t.key.
+function fail.is_name(key) return type(key) == "string" and match(key, "^[%a_][%w_]*$") ~= nil end
+
+--- Whether it is a number and neither infinite nor NaN: either minus itself is NaN.
+local function is_finite(value) return type(value) == "number" and value - value == 0 end
+fail.is_finite = is_finite
+
+--- Returns a finite number; everything else is an error. `what` begins the message.
+function fail.finite(value, what)
+  if not is_finite(value) then
+    fail.raise(what .. ": expected a " .. (type(value) == "number" and "finite " or "") .. "number, got " ..
+      fail.shown(value))
+  end
+  return value
 end
 
 --- The error for a component that the system does not declare. `where` names it, as in the errors below.

@@ -59,9 +59,7 @@ end
 
 function helper.no_field(node, key)
   if key == ID then return nil end
-  local list = { node.is_root and "count" or nil }
-  for _, child in ipairs(node.children or {}) do list[#list + 1] = tostring(child.name) end
-  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+  fail.no_field(node, key, node.is_root and "count" or nil)
 end
 
 function helper.read_only(node) fail.read_only(node.where) end

@@ -19,7 +19,7 @@ local later, fill = need "parts".later, need "template".fill
 local ID = component.id_name  -- value.lua queries it on every object
 local view = later "view"
 local ffi = require("ffi")
-local format, concat, ipairs, tostring = string.format, table.concat, ipairs, tostring
+local format, concat, ipairs = string.format, table.concat, ipairs
 local rawget, setmetatable = rawget, setmetatable
 local typeof, cast = ffi.typeof, ffi.cast
 
@@ -53,9 +53,7 @@ end
 function helper.no_field(node, key)
   if key == ID then return nil end
   if key == NODE then return node end
-  local list = {}
-  for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
-  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+  fail.no_field(node, key)
 end
 
 function helper.read_only(node) fail.read_only(node.where) end

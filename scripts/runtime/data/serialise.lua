@@ -7,7 +7,7 @@
 -- not preserved: a table that appears twice is read as two. Not here: permissions, and storage of the text.
 local need = ...
 local fail, order = need "fail", need "order"
-local spend = need "fuel".spend
+local spend, is_name = need "fuel".spend, fail.is_name
 local kMaxDepth = need "constants".max_table_depth
 local type, next, rawget, tonumber, get_meta = type, next, rawget, tonumber, debug.getmetatable
 local format, find, match, gsub, byte, char, sub = string.format, string.find, string.match, string.gsub, string.byte,
@@ -53,7 +53,7 @@ local function shown_path(out)
   local path = out.name
   for i = 1, out.depth do
     local key = out.path[i]
-    if type(key) == "string" and #key <= 40 and find(key, "^[%a_][%w_]*$") then
+    if type(key) == "string" and #key <= 40 and is_name(key) then
       path = path .. "." .. key
     else
       path = path .. "[" .. fail.shown(key) .. "]"
@@ -102,7 +102,7 @@ end
 local put_value
 
 local function put_key(out, key)
-  if type(key) == "string" and find(key, "^[%a_][%w_]*$") then return put(out, key .. "=") end
+  if is_name(key) then return put(out, key .. "=") end
   return put(out, "[") and put_value(out, key) and put(out, "]=")
 end
 

@@ -52,9 +52,7 @@ end
 
 function helper.no_column(node, key)
   if key == ID then return nil end
-  local list = {}
-  for i, child in ipairs(node.children or {}) do list[i] = tostring(child.name) end
-  fail.raise(format("%s has no field %s%s", node.where, fail.shown(key), fail.suggestion(key, list)))
+  fail.no_field(node, key)
 end
 
 function helper.not_whole(node)

@@ -3,7 +3,7 @@ local need, native, context = ...
 local fail, find_handles = need "fail", need "asset_handles".finder
 local refuse_hash = need "phase".refuse_hash
 local type, rawget = type, rawget
-local raise, shown = fail.raise, fail.shown
+local raise, shown, finite = fail.raise, fail.shown, fail.finite
 
 local audio = {}
 
@@ -13,11 +13,7 @@ end)
 
 local function number(value, default, what, name)
   if value == nil then return default end
-  if type(value) ~= "number" or value - value ~= 0 then
-    raise("audio." .. name .. ", " .. what .. ": expected a " .. (type(value) == "number" and "finite " or "") ..
-      "number, got " .. shown(value))
-  end
-  return value
+  return finite(value, "audio." .. name .. ", " .. what)
 end
 
 local function check_options(options, known, name)

@@ -6,7 +6,7 @@ local fail, spend = need "fail", need "fuel".spend
 local ffi, bit = require("ffi"), require("bit")
 local type, rawget, ipairs = type, rawget, ipairs
 local concat, gsub, bswap, ffi_string = table.concat, string.gsub, bit.bswap, ffi.string
-local raise, shown = fail.raise, fail.shown
+local raise, shown, is_finite = fail.raise, fail.shown, fail.is_finite
 local kStepsPerCall = 5  -- of fuel: drawing takes memory that is not counted elsewhere
 
 -- Name -> number for C++, and the names for messages.
@@ -28,8 +28,7 @@ return function(native, context, constants)
 
   -- `labels`: the allowed texts of the argument, if any.
   local function wrong(position, name, expected, value, labels)
-    raise("bad argument #" .. position .. " to 'gfx." .. name .. "': expected " .. expected .. ", got " ..
-      shown(value) .. (labels and fail.suggestion(value, labels) or ""))
+    fail.wrong_argument(position, "gfx." .. name, expected, value, labels)
   end
   shared.wrong = wrong
 
@@ -85,10 +84,7 @@ return function(native, context, constants)
   local function option(options, key, default, name)
     local value = rawget(options, key)
     if value == nil then return default end
-    if type(value) ~= "number" or value - value ~= 0 then
-      raise("gfx." .. name .. ": option '" .. key .. "': expected a " ..
-        (type(value) == "number" and "finite " or "") .. "number, got " .. shown(value))
-    end
+    if not is_finite(value) then fail.finite(value, "gfx." .. name .. ": option '" .. key .. "'") end
     return value
   end
   shared.option = option

@@ -6,7 +6,7 @@ local phase, fail, fuel, running = need "phase", need "fail", need "fuel", need 
 local constants = need "constants".of("gfx")
 local type, rawget, ipairs, tostring = type, rawget, ipairs, tostring
 local concat, find, abs, ffi_string = table.concat, string.find, math.abs, require("ffi").string
-local raise, shown = fail.raise, fail.shown
+local raise, shown, number = fail.raise, fail.shown, fail.finite
 local kStepsPerPreset, kStepsPerBurst = 200, 20  -- of fuel
 local kMaxPoints, kMaxFrames, kMaxNameBytes = 16, 64, 64
 
@@ -38,11 +38,6 @@ local kLargestArea = constants.largest_particle_area
 local area_known = { shape = true, width = true, height = true, rotation = true, outward = true }
 local shapes, spaces = { circle = 0, rectangle = 1 }, { world = false, ["local"] = true }
 local shape_names, space_names = { "circle", "rectangle" }, { "world", "local" }
-
-local function number(value, what)
-  if type(value) ~= "number" or value - value ~= 0 then raise(what .. ": expected a number, got " .. shown(value)) end
-  return value
-end
 
 -- One of these words; `default` without one.
 local function word(value, default, allowed, names, what)

@@ -4,7 +4,7 @@
 local need = ...
 local fail, spend = need "fail", need "fuel".spend
 local type, select, rawget = type, select, rawget
-local raise, shown = fail.raise, fail.shown
+local raise, shown, is_finite = fail.raise, fail.shown, fail.is_finite
 
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
@@ -36,7 +36,7 @@ return function(gfx, native, context, constants, shared)
     check_count(count, least, name)
     for i = 1, count do
       local value = rawget(points, i)
-      if type(value) ~= "number" or value - value ~= 0 then
+      if not is_finite(value) then
         raise("gfx." .. name .. ": number " .. i .. " of the points: expected a finite number, got " .. shown(value))
       end
       numbers[i - 1] = value

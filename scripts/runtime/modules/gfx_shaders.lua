@@ -9,7 +9,7 @@ local fill = need "template".fill
 local ffi = require("ffi")
 local type, select, rawget, find, ffi_string = type, select, rawget, string.find, ffi.string
 local pairs, cast = pairs, ffi.cast
-local raise, shown = fail.raise, fail.shown
+local raise, shown, is_finite = fail.raise, fail.shown, fail.is_finite
 
 local kStepsPerShader, kStepsPerSend = 2000, 20  -- of fuel
 local kMaxNumbers = 4096  -- that are looked at; a uniform has fewer
@@ -98,7 +98,7 @@ return function(gfx, native, context, constants, shared)
   local function value(number, position)
     if number == nil or number == false then return 0 end
     if number == true then return 1 end
-    if type(number) ~= "number" or number - number ~= 0 then
+    if not is_finite(number) then
       raise("bad argument #" .. position .. " to 'shader:send': expected a finite number, got " .. shown(number))
     end
     return number

@@ -107,7 +107,7 @@ local function iterators_of(memory, is_lent)
 
   local function rows(self)
     if not is_lent(self) then fail.raise("call it as a method: for row in chunk:rows() do … end") end
-    if memory.run_limit ~= 0 and not fill_rows(memory.views) then fail.raise("not enough memory") end
+    if memory.run_limit ~= 0 and not fill_rows(memory.views) then fail.raise(fail.no_memory) end
     return next_row, self, 0
   end
 

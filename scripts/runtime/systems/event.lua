@@ -31,7 +31,7 @@ local function too_many(id) fail.raise(host.events_full(id)) end
 -- The address of the view of one type in a system.
 local function view_of(system, id, is_writing)
   local address = event_view(system, id, is_writing)
-  if address == nil then fail.raise("not enough memory") end
+  if address == nil then fail.raise(fail.no_memory) end
   return ffi.cast(layout.view_pointer, address)
 end
 

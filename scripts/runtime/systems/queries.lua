@@ -98,7 +98,7 @@ end
 local kStepsPerVisit, kStepsPerTerm = 10, 2
 
 local function refused(answer, name)
-  if answer == -1 then fail.raise(format("ctx.queries.%s: there is not enough memory to visit it", name)) end
+  if answer == -1 then fail.raise(format("ctx.queries.%s: there is %s to visit it", name, fail.no_memory)) end
   fail.raise(format("ctx.queries.%s: queries are visited in 'run'", name))
 end
 

@@ -4,6 +4,7 @@
 local need = ...
 local component, module, proxy, host = need "component", need "module", need "proxy", need "host"
 local values, words, world = need "value", need "words", need "world"
+local is_name = need "fail".is_name
 local to_text, joined, each_entry = need "text".tostring, need "text".joined, need "table_entries".each
 local mod = host.mod
 local type, next, rawget, pcall, error, select = type, next, rawget, pcall, error, select
@@ -44,7 +45,7 @@ end
 local shown
 
 local function key_text(key)
-  if type(key) == "string" and match(key, "^[%a_][%w_]*$") then return key end
+  if is_name(key) then return key end
   return "[" .. shown(key, kDeepest) .. "]"
 end
 

@@ -18,8 +18,8 @@ local util, band, rshift = require("jit.util"), bit.band, bit.rshift
 local max = math.max
 local funcbc, funck, func_line = util.funcbc, util.funck, util.funcinfo
 
-local reads = {}
 local kMaxEntries = 200000  -- entries of tables, in total
+local reads = { max_entries = kMaxEntries }
 local kMaxArguments, kMaxCalls = 8, 16  -- that are followed: of a call, and calls of a function with other tables
 
 local set_up = {

@@ -5,7 +5,8 @@
 local need = ...
 local module, host, reads = need "module", need "host", need "reads"
 local inner, constants = need "tables".inner, need "constants"
-local type, next, rawget, tostring, find, format = type, next, rawget, tostring, string.find, string.format
+local type, next, rawget, tostring, format = type, next, rawget, tostring, string.format
+local is_name = need "fail".is_name
 local match = string.match
 local getinfo, getupvalue, upvalueid = debug.getinfo, debug.getupvalue, debug.upvalueid
 local get_meta, getlocal, status, sort = debug.getmetatable, debug.getlocal, coroutine.status, table.sort
@@ -14,7 +15,7 @@ local ANY, trusted, file_of, is_engines = reads.ANY, reads.trusted, reads.file_o
 local add_function, reader_of_field, fuel_id = reads.add_function, reads.reader_of_field, reads.fuel_id
 
 local sharing = {}
-local kMaxEntries = 200000  -- entries of tables, in total
+local kMaxEntries = reads.max_entries
 local kMaxLocals = 50  -- of a coroutine, that are checked
 local kWhy = ": the frame rate "
 
@@ -102,7 +103,7 @@ end
 
 local function shown_path(path, key)
   if key == ANY then return "'" .. path .. "[…]'" end
-  if type(key) == "string" and find(key, "^[%a_][%w_]*$") then return "'" .. path .. "." .. key .. "'" end
+  if is_name(key) then return "'" .. path .. "." .. key .. "'" end
   return "'" .. path .. "[" .. tostring(key) .. "]'"
 end
 

@@ -35,7 +35,7 @@ local function expect_done(what, done, message)
 end
 
 local function finite(value, what)
-  if type(value) ~= "number" or value - value ~= 0 then
+  if not fail.is_finite(value) then
     fail.raise(what .. ", expected a finite number, got " .. fail.shown(value))
   end
   return value

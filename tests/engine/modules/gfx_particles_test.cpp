@@ -184,7 +184,7 @@ TEST_CASE("errors of presets and bursts name the option") {
         {"gfx.particles('a', { area = { shape = 'line', width = 1, height = 2 } })",
          "gfx.particles 'a', area.height: a line has none; it lies along its 'rotation'"},
         {"gfx.particles('a', { area = { width = 1, rotation = 0 / 0 } })",
-         "gfx.particles 'a', area.rotation: expected a number, got nan"},
+         "gfx.particles 'a', area.rotation: expected a finite number, got nan"},
         {"gfx.particles('a', { area = { width = 1, outward = 1 } })",
          "gfx.particles 'a', area.outward: expected true or false, got 1"},
         {"gfx.particles('a', { radius = 1, area = { width = 1 } })",
@@ -439,10 +439,9 @@ TEST_CASE("the grid of a mod is good for the bursts of others [P16]") {
     CHECK(lowest(picture(*engine)) == Approx(100).margin(1));
 }
 
-TEST_CASE("the drops of docs/lua-api.md bounce off its level, and fall through the hole [P16]") {
+TEST_CASE("the drops of docs/lua/components.md bounce off its level, and fall through the hole [P16]") {
     GameFolder game{""};
-    std::ifstream page(PERIGEE_SOURCE_DIR "/docs/lua-api.md");
-    for (const Block& block : blocks_of(std::string{std::istreambuf_iterator<char>(page), {}}))
+    for (const Block& block : blocks_of(page_of_docs("lua/components.md")))
         if (block.file == "main.lua" && contains(block.text, "collisions ="))
             game.write("main.lua", block.text);
     const auto engine = game.play();
