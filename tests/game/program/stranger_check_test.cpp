@@ -80,7 +80,7 @@ TEST_CASE("commands that run no scripts, and missing games, give no notice") {
 TEST_CASE("perigee --version names the LuaJIT that is linked") {
     const test::ProgramRun run = test::run_program("--version");
     CHECK(run.status == 0);
-    CHECK(run.out == "perigee 0.1.0, " + text_of(luajit_version()) + "\n");
+    CHECK(run.out == "perigee 0.2.0, " + text_of(luajit_version()) + "\n");
 }
 
 TEST_CASE("on an old LuaJIT perigee refuses mods, and runs them with --accept-risk", "[.old-luajit]") {
