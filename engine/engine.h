@@ -104,7 +104,7 @@ public:
     SurfaceTable& surfaces() noexcept;
     const AudioQueue& audio() const noexcept;
     const ModManifest& manifest() const noexcept;
-    /// Of the picture: the size of the screen that it is drawn for.
+    /// The size of the screen for which the picture is drawn.
     ScreenSize screen_size() const noexcept;
     /// Grows with each restart. Asset handles are valid for one session only: then clear caches by handle.
     std::uint32_t session_number() const noexcept { return session_number_; }
@@ -127,7 +127,7 @@ public:
     /// Makes the game what it was after this step; see Rewind::go_to. Errors: as there. Expects: between
     /// frames; recent_steps() is not null.
     Result<void> rewind_to(std::uint64_t step);
-    /// What is known about writes; null unless the configuration asks for it. Lifetime: the engine's.
+    /// The record of writes; null unless the configuration asks for it. Lifetime: the engine's.
     Provenance* provenance() const noexcept { return provenance_.get(); }
     /// True if the game ended the run (app.quit). Then no further step runs until a restart. In a replay,
     /// which ends with the recording, only calls from simulation count.
@@ -159,7 +159,7 @@ public:
     std::uint64_t seed() const noexcept { return config_.seed.value_or(0); }
     std::uint64_t tick() const noexcept;
     std::uint64_t hash() const;
-    /// Of the last frame.
+    /// The times of the last frame.
     const FrameTimes& frame_times() const noexcept { return frame_times_; }
     std::uint64_t error_count() const noexcept;
     bool has_loaded() const noexcept;

@@ -93,7 +93,7 @@ public:
     const Archetype& at(std::uint32_t index) const noexcept { return *archetypes_[index]; }
     /// Number of archetypes without the dormant ones.
     std::size_t size() const noexcept { return awake_count_; }
-    /// With the dormant ones, whose indices follow those of the others.
+    /// The number of archetypes, including the dormant ones, whose indices come last.
     std::size_t known_count() const noexcept { return archetypes_.size(); }
     /// Approximate memory use of all archetypes and edges, without chunks.
     std::size_t bytes() const noexcept { return bytes_ + edge_bytes_; }

@@ -35,7 +35,7 @@ public:
     // ---- Expects, everywhere: an event of this world that the system declared under access.write (checked
     // ---- in debug builds).
 
-    /// By C++ type. Expects: T is bound to an event (checked).
+    /// Sends an event by its C++ type. Expects: T is bound to an event (checked).
     template <typename T> void send(const T& event) {
         std::byte* const row = send_many(world_.types().id<T>(TypedUse::event), 1);
         if (row != nullptr && !std::is_empty_v<T>) *reinterpret_cast<T*>(row) = event;

@@ -29,7 +29,7 @@ public:
     RegularFile& operator=(RegularFile&&) = delete;
     ~RegularFile();
 
-    /// In bytes, when it was opened. 0 for virtual files (/proc).
+    /// The size in bytes when the file was opened; 0 for virtual files (/proc).
     std::uint64_t size() const noexcept { return size_; }
 
     /// The `count` bytes from `at` on, or fewer at the end of the file. Errors: the read fails.

@@ -39,7 +39,7 @@ class FilteredVisit {
 public:
     /// `version` marks written columns, `since` is the reader's last run. Sorted if the query has an order.
     FilteredVisit(const Query& query, ChangeVersion version, ChangeVersion since);
-    /// In chunk order even for ordered queries, and without marking: for counting and collecting.
+    /// Visits in chunk order even for ordered queries, and marks nothing: for counting and collecting.
     FilteredVisit(const Query& query, ChangeVersion since);
     ~FilteredVisit();
     FilteredVisit(const FilteredVisit&) = delete;

@@ -72,14 +72,14 @@ public:
 private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-    /// By slot of the source: its target, and its neighbours in the list of the target's slot.
+    /// For each source slot: its target, and its neighbours in the list of the target's slot.
     struct Link {
         Entity source;
         Entity target;  ///< null: in no list
         std::uint32_t next = kNone;
         std::uint32_t previous = kNone;
     };
-    /// By slot of the target, the last one for ids beyond all slots: the sources that point there.
+    /// For each target slot, the sources that point there; the last entry is for ids beyond all slots.
     struct List {
         std::uint32_t first = kNone;
         std::uint32_t used_place = kNone;  ///< in Relation::used

@@ -29,7 +29,8 @@ struct JobContext {
     World& world;
     Query* query;  ///< null when the job declared none
     TickTime time;
-    /// Of the system that started it, whose commands, events and random stream are for its own thread.
+    /// The context of the system that started the job. Its commands, events and random stream belong to the
+    /// system's own thread.
     const SystemContext& starter;
 };
 
@@ -46,7 +47,7 @@ struct JobDesc {
 
 class NamedJobs {
 public:
-    /// Those of a world, which owns them.
+    /// The named jobs of a world, which owns them.
     static NamedJobs& of(World& world);
 
     /// Errors: a name that is empty or taken, nothing to run, chunks without a query, an invalid query,

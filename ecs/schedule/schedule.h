@@ -104,9 +104,9 @@ public:
     /// True if it and all groups around it are enabled, not left out, not suspended and not paused.
     bool is_active(SystemId system) const;
     /// Runs a group once more when the running run_group ends, and if none runs, when the next one ends that
-    /// is not in `presentation`. Its switch, `every` and `run_if` do not count, those of its members do.
-    /// Several requests are one. Those that come while requested groups run wait for the next run_group.
-    /// Expects: a group outside `presentation`.
+    /// is not in `presentation`. The group's own switch, `every` and `run_if` do not count; those of its
+    /// members do. Several requests are one. Those that come while requested groups run wait for the next
+    /// run_group. Expects: a group outside `presentation`.
     void run_later(SystemId group);
     /// Calls `change` at the end of the running step, or of the next one if none runs: when run_step ends, or
     /// run_group outside a step. Then no system runs and the world is not locked, so it may declare types,

@@ -43,7 +43,7 @@ inline constexpr bool kIsValue = !std::is_void_v<T> && !std::is_same_v<std::remo
 
 class TypeBindings {
 public:
-    /// `registry` is that of the components, for messages.
+    /// `registry`: the registry of the components, for messages.
     explicit TypeBindings(const ComponentRegistry& registry) noexcept : registry_(registry) {}
     TypeBindings(const TypeBindings&) = delete;
     TypeBindings& operator=(const TypeBindings&) = delete;

@@ -74,7 +74,7 @@ template <typename T> std::size_t set_enabled_all(World& world, const Query& que
     return set_enabled_all(world, query, world.types().id<T>(TypedUse::enabled), is_enabled);
 }
 
-/// By id, from a struct; see TypedWorld::add and set.
+/// Takes the component by id and its value as a struct; see TypedWorld::add and set.
 template <typename T>
 requires(kIsValue<T>) std::size_t
     add_all(World& world, const Query& query, ComponentId component, const T* value) {

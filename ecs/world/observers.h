@@ -159,7 +159,7 @@ private:
         std::vector<std::byte> values;
         std::size_t paid = 0;  ///< bytes
     };
-    /// Of the observers of one kind.
+    /// Who pays for the observers of one kind, and how much.
     struct Account {
         std::vector<ObservationPayer*> payers;  ///< one for each observer; the first one pays
         std::size_t paid = 0;                   ///< bytes

@@ -25,7 +25,7 @@ void release_reserved(World& world, Entity entity) noexcept;
 /// Brings a reserved entity to life. False when memory is exhausted; the id is released then.
 bool place_reserved(World& world, Entity entity, Archetype& archetype);
 bool place_reserved(World& world, Entity entity, PrefabId prefab);
-/// As a clone.
+/// Brings a reserved entity to life as a clone of `original`.
 bool place_clone(World& world, Entity reserved, Entity original);
 
 /// Brings many reserved entities to life, one run of rows at a time. Returns how many succeeded; these are

@@ -9,11 +9,12 @@
 
 namespace perigee {
 
-/// What is between two pixels of an image that is drawn larger or turned.
+/// How an image is sampled between its pixels, when it is enlarged or turned.
 enum class ImageFilter : std::uint8_t { nearest, linear };
 inline constexpr std::array<std::string_view, 2> kImageFilterNames{"nearest", "linear"};
 
-/// What is outside of an image: its edge, the image again, or the image again, mirrored each second time.
+/// What a quad shows outside of its image: its edge pixels, the image again, or the image again with every
+/// second copy mirrored.
 enum class ImageWrap : std::uint8_t { clamp, repeat, mirror };
 inline constexpr std::array<std::string_view, 3> kImageWrapNames{"clamp", "repeat", "mirror"};
 

@@ -58,7 +58,7 @@ public:
     std::uint64_t version() const noexcept { return version_; }
 
     // ---- sampling ----
-    /// Of an unknown image: the default.
+    /// The default for an unknown image.
     ImageSampling sampling_of(std::uint32_t image) const noexcept;
     /// None: the default of the owner. Does nothing for an unknown image.
     void set_filter(std::uint32_t image, std::optional<ImageFilter> filter) noexcept;
@@ -67,7 +67,8 @@ public:
     void set_default_filter(std::size_t owner, ImageFilter filter);
     /// True once any frame is larger than its image: parts of it are the image again.
     bool has_repeating_frames() const noexcept { return has_repeating_frames_; }
-    /// In how many parts a back end that cannot repeat an image divides a frame; at most kMaxFrameParts.
+    /// The number of parts into which a back end that cannot repeat an image divides a frame; at most
+    /// kMaxFrameParts.
     static constexpr std::uint32_t kMaxFrameParts = 16384;
     std::uint32_t parts_of(const ImageFrame& frame) const noexcept;
 

@@ -25,7 +25,7 @@ struct SoundRequest {
     friend bool operator==(const SoundRequest&, const SoundRequest&) = default;
 };
 
-/// By priority, then by volume.
+/// Compares by priority, then by volume.
 inline bool is_more_important(const SoundRequest& a, const SoundRequest& b) noexcept {
     return a.priority != b.priority ? a.priority > b.priority : a.volume > b.volume;
 }

@@ -8,7 +8,7 @@ namespace perigee {
 
 class Stopwatch {
 public:
-    /// Since it was made or last restarted. Units: nanoseconds.
+    /// Time since it was made or last restarted, in nanoseconds.
     std::uint64_t elapsed() const { return nanoseconds(Clock::now()); }
 
     /// Returns elapsed(), and begins again.

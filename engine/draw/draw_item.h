@@ -74,9 +74,9 @@ struct DrawItem {
         if (stroke < kWideStroke) return static_cast<float>(stroke - kFineStroke) / 4096.0F;
         return 2048.0F + static_cast<float>(stroke - kWideStroke) / 4.0F;
     }
-    /// Of a rectangle.
+    /// The radius of a rectangle's corners.
     float corner_pixels() const noexcept { return static_cast<float>(ref) / kCornerParts; }
-    /// Of a text: its number for DrawList::look(); 0: it has none.
+    /// The number of a text's look, for DrawList::look(); 0: none.
     std::uint16_t look() const noexcept { return static_cast<std::uint16_t>(origin_x | origin_y << 8U); }
     void set_look(std::uint16_t number) noexcept {
         origin_x = static_cast<std::uint8_t>(number & 255U);

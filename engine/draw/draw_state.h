@@ -33,7 +33,7 @@ struct DrawMatrix {
         float x, y;
     };
     Point apply(float x, float y) const noexcept { return {xx * x + xy * y + x0, yx * x + yy * y + y0}; }
-    /// By how much it scales areas; negative: it mirrors.
+    /// The factor by which it scales areas; negative if it mirrors.
     float determinant() const noexcept { return xx * yy - xy * yx; }
     bool is_finite() const noexcept {
         return std::isfinite(xx) && std::isfinite(xy) && std::isfinite(x0) && std::isfinite(yx) &&
@@ -63,7 +63,7 @@ struct DrawClip {
     friend bool operator==(const DrawClip&, const DrawClip&) = default;
 };
 
-/// From the world to a screen of this size.
+/// The matrix from the world to a screen of this size.
 inline DrawMatrix camera_matrix(const DrawCamera& camera, float width, float height) noexcept {
     DrawMatrix m{camera.zoom, 0.0F, 0.0F, 0.0F, camera.zoom, 0.0F};
     if (camera.rotation != 0.0F) {

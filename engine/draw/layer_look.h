@@ -17,7 +17,7 @@ namespace perigee {
 
 /// What decides the order of entities within a layer. `camera`: the switch y_sort of gfx:Camera.
 enum class LayerSort : std::uint8_t { none, y, order, camera };
-/// Those that a script can name.
+/// The names that scripts can use.
 inline constexpr std::array<std::string_view, 3> kLayerSortNames{"none", "y", "order"};
 
 struct LayerLook {

@@ -33,7 +33,7 @@ struct PaintState {
     ShaderId shader = 0;     ///< of all that is drawn
     std::uint32_t font = 0;  ///< asset of texts, for those who make them (engine/fonts); 0: the default font
     std::uint32_t mask = 0;  ///< a number of `mask_list`; 0: none
-    /// In other lists, such as those of canvases, the mask does nothing.
+    /// The mask has no effect in other lists, such as those of canvases.
     const DrawList* mask_list = nullptr;
 };
 

@@ -46,7 +46,7 @@ struct ImageStyle {
 
 /// perigee_draw_item::kind of a sprite that names its image and the number of the frame.
 inline constexpr std::uint8_t kImageKind = 7;
-/// Of a sprite whose w and h are its size.
+/// The kind of a block item: a sprite whose w and h are its size.
 inline constexpr std::uint8_t kSizedKind = 8;
 
 /// How a rectangle is filled with an image.
@@ -57,7 +57,6 @@ struct TileStyle {
     float scale_y = 1.0F;
 };
 
-/// Its fields are the state of the frame.
 /// A view of the world: its camera, and the size of the part of a screen or canvas that it covers.
 struct PaintedView {
     DrawCamera camera;
@@ -121,7 +120,7 @@ public:
     /// A rectangle whose colour runs along an angle in radians; 0 is from left to right.
     void gradient(float x, float y, float width, float height, PackedColor from, PackedColor to,
                   float angle = 0.0F);
-    /// In the default font.
+    /// Draws a text in the default font.
     void text(std::string_view utf8, float x, float y, const TextStyle& style = {});
     /// A text with a look; lengths of the look in em. `utf8` is drawn if the look has no text of its own.
     void text(std::string_view utf8, const TextLook& look, float x, float y, const TextStyle& style = {});

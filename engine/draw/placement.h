@@ -26,7 +26,7 @@ public:
     const DrawMatrix& state_matrix() const noexcept { return state_matrix_; }
     const DrawMatrix& matrix() const noexcept { return matrix_; }
     bool is_identity() const noexcept { return is_identity_; }
-    /// By how much it scales lengths, on average over the directions.
+    /// The factor by which it scales lengths, averaged over all directions.
     float scale() const noexcept { return scale_; }
 
 private:

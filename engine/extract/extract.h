@@ -47,7 +47,7 @@ public:
     /// Called before each step: remembers the positions of what is drawn and the camera.
     void remember();
 
-    /// From the last extraction.
+    /// What the last extraction could not draw.
     const Undrawn& undrawn() const noexcept { return undrawn_; }
 
     /// Called after each step: trails grow, particles move, and emitters emit.
@@ -71,14 +71,14 @@ public:
                       float height, DrawList& list, Particles* particles = nullptr, float dt = 0.0F,
                       FontTable* fonts = nullptr);
 
-    /// Those in layers on the screen alone.
+    /// The same for entities in screen layers only.
     void extract_screen(const ImageTable& images, float alpha, float screen_width, float screen_height,
                         DrawList& list, Particles* particles = nullptr, float dt = 0.0F,
                         FontTable* fonts = nullptr);
 
     /// The entities with gfx:View; null without a usable Position.
     const Views* views() const noexcept { return views_ ? &*views_ : nullptr; }
-    /// Of gfx:Light; null without a usable Position.
+    /// The lights of entities with gfx:Light; null without a usable Position.
     Lights* lights() noexcept { return lights_ ? &*lights_ : nullptr; }
     const PreviousPositions& previous() const noexcept { return previous_; }
     const PositionColumn& position() const noexcept { return position_; }
@@ -87,7 +87,7 @@ public:
     DrawCamera camera() const;
     DrawCamera camera_between(float alpha) const;
 
-    /// What it reads of entities; empty when none can be drawn.
+    /// The components that it reads; empty when no entity can be drawn.
     const std::vector<ComponentId>& reads() const noexcept { return reads_; }
 
 private:

@@ -22,7 +22,8 @@ namespace perigee {
 class Query;
 class World;
 
-/// Of the image that lights are drawn with: it is white in the middle and black from its edge on.
+/// The side of the image that lights are drawn with, in pixels. It is white in the middle and black from its
+/// edge on.
 inline constexpr std::uint16_t kFalloffSide = 128;
 /// The brightness of its pixels, row by row.
 std::vector<PackedColor> falloff_pixels();

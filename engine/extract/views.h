@@ -68,7 +68,7 @@ ViewPoint to_screen(const DrawCamera& camera, const DrawClip& viewport, ViewPoin
 /// The part of a screen of this size that a view covers, in whole pixels; empty if it has none.
 DrawClip viewport_of(const CameraView& view, float width, float height) noexcept;
 
-/// From any number of a script to one that a camera can have.
+/// Clamps a number from a script to one that a camera can have.
 DrawCamera usable_camera(float x, float y, float zoom, float rotation) noexcept;
 
 /// A turn of a camera in a step that is a cut, not a motion.
@@ -84,7 +84,8 @@ public:
     void remember();
     /// Without a shake: as they are now. From the lowest, at most kMax.
     void collect(std::vector<EntityView>& views) const;
-    /// As a frame shows them. `seconds`: of the game, for the shake; `shake`: its strength.
+    /// The views as a frame shows them. `seconds`: the time of the game, for the shake; `shake`: its
+    /// strength.
     void collect_between(const PreviousPositions& previous, float alpha, double seconds, float shake,
                          std::vector<EntityView>& views) const;
 

@@ -52,7 +52,7 @@ public:
 
     /// Null: it does not have this character.
     const Character* find(char32_t code) const noexcept;
-    /// By how much the second character is moved.
+    /// The distance by which the second character is moved.
     float kerning(char32_t left, char32_t right) const noexcept;
     /// Expects: is_bitmap(), the glyph of a character.
     const TextPicture& picture(std::uint32_t glyph) const noexcept { return pictures_[glyph]; }

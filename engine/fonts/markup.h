@@ -34,7 +34,8 @@ using FindIcon = std::function<std::optional<std::uint32_t>(std::string_view nam
 /// Adds the characters of a text without markup.
 void read_plain(std::string_view utf8, std::vector<TextUnit>& units);
 
-/// Adds those of a text with markup. `mistake`: the first one, for a message; unchanged without any.
+/// Adds the characters of a text with markup. `mistake`: the first mistake, for a message; unchanged if there
+/// is none.
 void read_markup(std::string_view utf8, const FindIcon& find_icon, std::vector<TextUnit>& units,
                  std::string& mistake);
 

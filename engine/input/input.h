@@ -49,7 +49,7 @@ struct StepInput {
     ScreenSize screen{};     ///< empty: as in mod.json
     std::int16_t wheel = 0;  ///< notches turned since the last step, positive = away from the player
     std::string text{};      ///< UTF-8 typed since the last step, at most kMaxStepTextBytes
-    /// In order of arrival, at most kMaxStepEvents. Text events are consecutive parts of `text`.
+    /// The events in order of arrival, at most kMaxStepEvents. Text events are consecutive parts of `text`.
     std::vector<InputEvent> events{};
 
     static double mouse_pixels(std::int16_t eighths) noexcept { return eighths / 8.0; }

@@ -47,7 +47,7 @@ Result<PlayerSettings> parse_player_settings(std::string_view json, std::string_
 /// Errors: also a missing file.
 Result<PlayerSettings> read_player_settings(const std::filesystem::path& file);
 
-/// By name. Invalid choices are added to `mistakes`, and the mod's default is used.
+/// The settings of a mod by name. Invalid choices are added to `mistakes`, and the mod's default is used.
 ModSettings chosen_settings(const ModManifest& manifest, const PlayerSettings& player,
                             std::vector<std::string>& mistakes);
 

@@ -24,7 +24,7 @@ struct SemanticVersion {
     /// Reads "1.2.3", "1.2.3-rc.1+build"; "1" and "1.2" are padded with zeros.
     /// Errors: anything else, and numbers that do not fit 32 bits.
     static Result<SemanticVersion> parse(std::string_view text);
-    /// As parsed, always with three numbers and without the part after '+'.
+    /// The version as text: always three numbers, without the part after '+'.
     std::string text() const;
 
     std::strong_ordering operator<=>(const SemanticVersion& other) const noexcept;

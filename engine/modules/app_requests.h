@@ -58,7 +58,7 @@ public:
         if (window_request_.fit) fit_ = *window_request_.fit;
         if (window_request_.is_pixel_art) is_pixel_art_ = *window_request_.is_pixel_art;
     }
-    /// What scripts asked of the window since the last call.
+    /// The window requests of scripts since the last call.
     WindowRequest take_window_request() {
         const std::scoped_lock lock(mutex_);
         return std::exchange(window_request_, {});

@@ -31,7 +31,7 @@ struct ParticleArea {
     bool is_point() const noexcept { return !(width > 0.0F) && !(height > 0.0F); }
 };
 
-/// From the middle of the area, px.
+/// A place relative to the middle of the area, in pixels.
 struct AreaPlace {
     float x = 0.0F, y = 0.0F;
 };

@@ -20,7 +20,7 @@
 
 namespace perigee {
 
-/// What a particle does that reaches a solid cell.
+/// What a particle does when it reaches a solid cell.
 enum class HitResponse : std::uint8_t { bounce, stop, die };
 inline constexpr std::array<std::string_view, 3> kHitResponseNames{"bounce", "stop", "die"};
 

@@ -33,14 +33,14 @@ struct ParticlePlace {
     float x = 0.0F, y = 0.0F;
 };
 
-/// What a step of particles depends on besides them.
+/// What a step of particles needs besides the particles.
 struct ParticleStep {
     float dt;                                     ///< seconds
     const ParticleWalls* walls = nullptr;         ///< null: there are no collisions
     std::span<const ParticleOwnerStep> owners{};  ///< by owner; of local particles with walls
 };
 
-/// What a picture of particles depends on besides them.
+/// What a picture of particles needs besides the particles.
 struct ParticleView {
     float left, top, right, bottom;
     float back;       ///< seconds before the last step

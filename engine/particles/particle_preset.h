@@ -54,13 +54,13 @@ struct ParticlePreset {
     /// Width in px, and colour, of each step of a life.
     std::array<float, kCurveSteps> sizes = constant_curve(8.0F);
     std::array<std::uint32_t, kCurveSteps> colors = constant_curve(0xFFFF'FFFFU);
-    /// What the speed of a particle is multiplied by when it moves, in each step of a life.
+    /// The factor of a particle's speed, for each step of its life.
     std::array<float, kCurveSteps> speed_factors = constant_curve(1.0F);
     bool has_speed_curve() const noexcept {
         return std::ranges::any_of(speed_factors, [](float factor) { return factor != 1.0F; });
     }
 
-    /// Of the image.
+    /// The frame of the image, for each step of a life.
     std::array<std::uint16_t, kCurveSteps> frames{};
 
     bool turns() const noexcept { return !is_zero(spin) || !is_zero(rotation); }

@@ -35,7 +35,7 @@ public:
 
     /// The file's name without "lib" and its extension; used in the log.
     const std::string& name() const noexcept;
-    /// Its version text; may be empty.
+    /// The plugin's version; may be empty.
     const std::string& version() const noexcept;
 
 private:

@@ -136,7 +136,7 @@ public:
 
     const LogHeader& header() const noexcept { return header_; }
     std::uint64_t step_count() const noexcept { return step_count_; }
-    /// Of the world after the last step; absent in a truncated log.
+    /// The hash of the world after the last step; absent in a truncated log.
     std::optional<std::uint64_t> world_hash() const noexcept { return world_hash_; }
 
     /// The first limit, if there is one.

@@ -43,7 +43,7 @@ public:
     /// `data` must outlive it.
     explicit RecordedData(PlayerData& data) : data_(data) {}
 
-    /// Since the last call, by place.
+    /// The answers since the last call, by place.
     std::vector<SaveAnswer> take_answers();
 
     Result<std::vector<File>> list(const std::string& place) override;

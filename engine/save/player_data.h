@@ -52,7 +52,7 @@ public:
     PlayerData& operator=(const PlayerData&) = delete;
     virtual ~PlayerData() = default;
 
-    /// In name order, at most kMaxSaveFiles.
+    /// The files in name order, at most kMaxSaveFiles.
     virtual Result<std::vector<File>> list(const std::string& place) = 0;
     /// None: there is no such file. Errors: it is damaged, it cannot be read. At most max_save_bytes.
     virtual Result<std::optional<Content>> read(const std::string& place, const std::string& name,
@@ -66,8 +66,8 @@ public:
     virtual Result<void> remove(const std::string& place, const std::string& name) = 0;
 };
 
-/// In memory, for the lifetime of this object: for runs that must not write files, and for tests. Initially
-/// empty.
+/// Keeps data in memory for the lifetime of this object, for runs that must not write files and for tests.
+/// Initially empty.
 class MemoryData final : public PlayerData {
 public:
     Result<std::vector<File>> list(const std::string& place) override;

@@ -40,9 +40,9 @@ public:
     /// Swaps the contents with those of made_for.
     void exchange(std::span<const std::unique_ptr<Query>> made) noexcept;
 
-    /// In order of creation. Lifetime: until the next one is created.
+    /// All queries in order of creation. Lifetime: until the next one is created.
     std::span<const std::unique_ptr<Query>> all() const noexcept { return queries_; }
-    /// Of all queries, including their data per archetype.
+    /// The bytes of all queries, including their data per archetype.
     std::size_t bytes() const noexcept { return bytes_; }
 
     /// Kept by the caller while it works with `typed`; empty outside parallel systems.

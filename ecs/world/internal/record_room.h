@@ -24,7 +24,7 @@ struct RecordRoom {
     }
 };
 
-/// Of the playback that this thread carries out; null: no limit.
+/// The room of the playback that this thread carries out; null: no limit.
 inline constinit thread_local RecordRoom* t_record_room = nullptr;
 
 }  // namespace perigee::internal

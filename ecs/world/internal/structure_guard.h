@@ -37,7 +37,7 @@ public:
             wait_for_work();
         ECS_EXPECTS(!is_locked(), "structural change while a query is visited; use a CommandBuffer");
     }
-    /// From now on lent views are stale.
+    /// Makes all lent views stale.
     void count_change() noexcept { ++version_; }
     void begin_change() {
         expect_unlocked();

@@ -43,7 +43,7 @@ public:
     const LayerLook* look_of(std::int16_t layer) const noexcept;
     /// The owner of this prefix declared it.
     bool is_of(std::string_view prefix, std::int16_t layer) const noexcept;
-    /// As it was declared. Null if there is none.
+    /// The look with which the layer was declared. Null if there is no such layer.
     const LayerLook* declared_look_of(std::int16_t layer) const noexcept;
 
     /// Before files are loaded again.
@@ -52,7 +52,7 @@ public:
     /// before.
     void end_load(std::span<const std::string> loaded);
 
-    /// The looks that differ from those of layers without a name, by rising number.
+    /// The looks that differ from the default, sorted by layer number.
     const std::vector<LayerLook>& looks() const noexcept { return looks_; }
     /// Rises with each change.
     std::uint64_t version() const noexcept { return version_; }

@@ -13,7 +13,7 @@
 
 namespace perigee {
 
-/// In radians: how far beside a corner it is looked past the corner.
+/// How far beside a corner the search looks past it, in radians.
 inline constexpr double kVisibleAngleStep = 1e-5;
 
 /// Seen from both sides.

@@ -115,7 +115,7 @@ struct ExtractFrame {
     static bool is_drawable(float x, float y, float reach) noexcept {
         return std::isfinite(x) && std::isfinite(y) && std::isfinite(reach);
     }
-    /// As `seen.sees`. Counts an entity whose numbers cannot be drawn.
+    /// Like `seen.sees`, but also counts an entity whose numbers cannot be drawn.
     bool shows(const SeenLayer& by, Entity entity, float x, float y, float reach) const noexcept {
         if (by.sees(x, y, reach)) return true;
         if (!is_drawable(x, y, reach)) undrawn->add(entity);
@@ -123,7 +123,7 @@ struct ExtractFrame {
     }
 };
 
-/// The SeenLayer of one row after the other, of which neighbours mostly have the same layer.
+/// Finds the SeenLayer of each row; neighbouring rows usually share one.
 class LayerCursor {
 public:
     explicit LayerCursor(const ExtractFrame& frame) noexcept

@@ -20,7 +20,7 @@ inline DrawSurface surface_of(const GfxContext& self) noexcept {
     return {1.0F, static_cast<float>(self.screen.width), static_cast<float>(self.screen.height)};
 }
 
-// Whether the mod may draw. The items that reached its limit may be those of the frame before.
+// True if the mod may draw. Items of the frame before may have reached its limit.
 inline Drawn may_draw(GfxContext& self) noexcept {
     if (!self.painter.is_open()) return Drawn::closed;
     if (self.budget.is_used_up()) self.knows_refusal = true;

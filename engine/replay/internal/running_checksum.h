@@ -17,7 +17,7 @@ public:
     RunningChecksum& operator=(RunningChecksum&&) noexcept;
 
     void add(std::string_view bytes) noexcept;
-    /// Of all bytes so far.
+    /// The checksum of all bytes so far.
     std::uint64_t value() const noexcept;
 
 private:

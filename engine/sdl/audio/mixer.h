@@ -57,17 +57,17 @@ public:
     /// Plays samples once, instead of what the voice plays. Shape: as a device of kRate has them, kChannels
     /// in turn. Lifetime: until they have ended or the voice plays others. Expects: voice < Voices::kCount.
     void play(std::size_t voice, std::span<const std::int16_t> samples, MixGain gain) noexcept;
-    /// Of all voices, by their number.
+    /// Which voices are playing, by number.
     std::bitset<Voices::kCount> playing() const noexcept;
     bool is_playing(std::size_t voice) const noexcept { return playing()[voice]; }
     std::size_t playing_count() const noexcept { return playing().count(); }
     void stop_all() noexcept;
 
-    /// Everything is silent, and goes on later where it stopped.
+    /// Pauses everything; it goes on later where it stopped.
     void set_paused(bool is_paused) noexcept;
 
-    /// What the device asks for: the sum of the music and all voices. Expects: whole frames. Without a device
-    /// anyone may call it.
+    /// Mixes the music and all voices, as the device asks for them. Expects: whole frames. Without a device,
+    /// any thread may call it.
     void mix_into(std::span<float> out) noexcept;
 
     struct Voice {

@@ -47,14 +47,14 @@ struct TextAxes {
     }
 };
 
-/// The same as snapped() of what is below 2^22, without a call, which would cost as much as the rest of a
-/// glyph. What is larger is far outside of the screen.
+/// Like snapped(), for values below 2^22, which is far outside of any screen. It needs no call, which would
+/// cost as much as the rest of a glyph.
 inline float to_whole_pixel(float value) noexcept {
     constexpr float kRounding = 12582912.0F;  // 1.5 * 2^23: the sum has no digits left for fractions
     return value + kSnapRoom + kRounding - kRounding;
 }
 
-/// Where a text is on the screen. Expects: it is seen, see is_too_small.
+/// Where a text is on the screen. Expects: the text is not too small to be seen (is_too_small).
 struct TextFrame {
     static bool is_too_small(const DrawItem& item, const View& view) noexcept {
         return !(item.h * view.scale >= 1.0F);
@@ -83,7 +83,8 @@ struct TextFrame {
         high_y = static_cast<float>(visible.y + visible.height) + reach;
     }
 
-    /// The pen in pixels; false if nothing there is seen, so that no picture has to be made.
+    /// Computes the pen in pixels. False if a glyph there is outside of the screen and need not be
+    /// rasterised.
     bool place(float pen_x, float pen_y, float& x, float& y) const noexcept {
         const float along = pen_x * view.scale;
         const float below = pen_y * view.scale;

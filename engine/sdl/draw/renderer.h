@@ -1,14 +1,12 @@
 // Renderer: draws draw lists on an SDL_Renderer, with one call for consecutive runs that need the same state.
 //
 //   sprites, texts, meshes -> triangles (mesh.h)
-//   shapes                 -> outlines (shape_outline.h) -> triangles, or rows of pixels (spans.h) in
-//   software
+//   shapes                 -> outlines (shape_outline.h) -> triangles; in software, rows of pixels (spans.h)
 //
 // Invariant: the output depends only on the list, the image table, the assets, and the size of the target; no
 // state of one list reaches the next. Nothing is drawn outside the letterbox. It draws what the OpenGL back
-// end draws, without soft edges, and with the blend modes that SDL's driver knows (sdl_blend.h). Masks cost
-// pictures that are read (internal/sdl_mask.h). It neither
-// presents nor creates windows (see Window), and the game cannot ask it anything.
+// end draws, without soft edges, and with the blend modes that SDL's driver knows (sdl_blend.h). A mask needs
+// pixels that are read back (internal/sdl_mask.h). Not here: windows and presenting (Window).
 #pragma once
 
 #include "engine/sdl/draw/draw_target.h"

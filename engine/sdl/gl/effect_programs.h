@@ -20,8 +20,8 @@ namespace perigee::gl {
 
 struct EffectProgram {
     EffectProgram(const std::shared_ptr<const ShaderSource>& from, EffectKind kind);
-    /// What only effects have. `logical`: size of the target in its own units. Expects: pass is in use.
-    /// `image_wraps`: the image is itself again outside of it.
+    /// Sets the uniforms that only effects have. `logical`: size of the target in its own units. Expects:
+    /// pass is in use. `image_wraps`: the image repeats outside of its borders.
     void set(const DrawList& list, const ShaderUse& use, const Letterbox& box, PixelSize logical,
              bool shows_image, bool image_wraps, bool draws_mask) const;
 
@@ -35,7 +35,7 @@ struct EffectProgram {
 
 class EffectPrograms {
 public:
-    /// Null: no version of it works, so what is drawn is drawn without it.
+    /// Null if no version of the source works; items are then drawn without it.
     const EffectProgram* find(const std::shared_ptr<const ShaderSource>& source, EffectKind kind);
     std::vector<std::string> take_reports() { return std::exchange(reports_, {}); }
 

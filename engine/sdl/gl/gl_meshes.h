@@ -1,8 +1,8 @@
 // GlMeshes: meshes of games in buffers of the card, which draw calls use as they are.
 //
 // Invariant: a buffer has the vertices of its mesh, copied when they have changed since it was last drawn.
-// Buffers of meshes that are gone go, too, some frames later. Not here: where and with what image a mesh is
-// drawn (gl_renderer.h).
+// The buffer of a mesh that no longer exists is deleted some frames later. Not here: where and with what
+// image a mesh is drawn (gl_renderer.h).
 #pragma once
 
 #include "engine/draw/shapes/vertex_mesh.h"

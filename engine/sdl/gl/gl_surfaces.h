@@ -28,12 +28,12 @@ public:
     bool bind_canvas(std::uint32_t canvas) const noexcept;
     /// The canvas that is bound has a stencil buffer from now on. False if the driver cannot make one.
     bool add_stencil(const Surface& canvas);
-    /// Makes a canvas, which stays bound, the same as another one of its size and kind. That one is shown as
-    /// before, and not drawn into any more until its content is exchanged.
+    /// Copies one canvas into another of the same size and kind, which stays bound. The first one is still
+    /// shown, but not drawn into until the contents are exchanged.
     void copy_canvas(const Surface& from, const Surface& to) noexcept;
-    /// Called when it is drawn: its texture shows what it is.
+    /// Called when a canvas is complete: its texture can then be shown.
     void finish_canvas(const Surface& surface) const noexcept;
-    /// Called when all canvases of a frame are drawn: after it, hidden contents are those of their canvases.
+    /// Called when all canvases of a frame are drawn: each canvas takes over its hidden content.
     void end_canvases(const SurfaceTable& surfaces) { contents_.remember(surfaces); }
 
     /// The contents of a canvas, row by row from the top; empty if it has no texture. Waits for the card.

@@ -49,7 +49,7 @@ public:
     const ImagePlace& place_alone(AssetHandle image, const AssetStore& assets, ImageSampling sampling);
     /// The same for one that was asked for; the placeholder for others.
     const ImagePlace& known_alone(AssetHandle image, ImageSampling sampling);
-    /// Of a surface in its own texture; `page` means nothing.
+    /// The place of a surface in its own texture; `page` is unused.
     static ImagePlace place_of_surface(std::uint32_t image) noexcept;
     /// The texture of ImagePlace::page.
     GLuint page(std::uint32_t number) const noexcept { return pages_[number].texture.name(); }

@@ -23,7 +23,7 @@ public:
 
     GLuint buffer() const noexcept { return buffer_.name(); }
     void begin_frame() noexcept { written_ = 0; }
-    /// In this frame.
+    /// Counted since begin_frame.
     std::size_t written_bytes() const noexcept { return written_; }
 
 private:

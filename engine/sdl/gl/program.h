@@ -19,7 +19,7 @@ public:
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Of the compiler or linker; empty: it works.
+    /// The message of the compiler or linker; empty if the program works.
     const std::string& error() const noexcept { return error_; }
 
     void use() const noexcept { glUseProgram(name_); }

@@ -24,7 +24,7 @@ public:
     std::size_t write(const void* bytes, std::size_t size);
 
     GLuint name() const noexcept { return parts_[part_].buffer.name(); }
-    /// Since begin_frame.
+    /// Counted since begin_frame.
     std::size_t written_bytes() const noexcept { return written_; }
 
 private:

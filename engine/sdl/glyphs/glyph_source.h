@@ -26,7 +26,7 @@ public:
 
     /// Reads the file, if nothing has yet.
     bool has_font();
-    /// The file was read, and the pixel font is used.
+    /// True if the file was read but the pixel font is used.
     bool lacks_font() const noexcept { return is_open_ && font_ == nullptr; }
 
     /// Cropped to its ink. Expects: pixel_size > 0.

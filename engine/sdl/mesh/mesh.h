@@ -48,11 +48,11 @@ public:
     /// SDL's software renderer cuts the fractions of corners off. If this is true, corners of what is turned
     /// are rounded to whole pixels before.
     bool rounds_corners = false;
-    /// Of the texture with which the triangles will be drawn, if SDL draws them in software: its larger side
-    /// in pixels; else 0. SDL multiplies it by twice the area of a triangle, in 32 bits, so larger triangles
+    /// The larger side of the texture with which the triangles will be drawn, in pixels, if SDL draws in
+    /// software; else 0. SDL multiplies it by twice the area of a triangle, in 32 bits, so larger triangles
     /// are divided.
     float texture_side = 0.0F;
-    /// Of the image of triangles that are added.
+    /// How the image of added triangles wraps.
     ImageWrap image_wrap = ImageWrap::clamp;
 
     /// Clears the triangles and keeps the memory.

@@ -25,7 +25,7 @@ public:
     /// A filled shape that is too small for the centre of a pixel is the pixel in which it is.
     void add(const ShapeOutline& outline, const PixelBox& clip);
 
-    /// In the order in which they were added.
+    /// The rectangles in the order in which they were added.
     std::span<const PixelBox> boxes() const noexcept { return boxes_; }
 
 private:

@@ -16,10 +16,10 @@ struct WindowPoint {
     float y = 0.0F;
 };
 
-/// Room for the errors of floats in places of halves, in pixels.
+/// Tolerance for rounding errors of positions at half pixels, in pixels.
 inline constexpr float kSnapRoom = 1.0F / 512.0F;
-/// Rounds an edge to the boundary between two pixels, as the shaders do. Halves go up: so what is as wide as
-/// whole pixels stays so wide wherever it is.
+/// Rounds an edge to the boundary between two pixels, as the shaders do. Halves go up, so an item that is
+/// a whole number of pixels wide keeps its width everywhere.
 inline float snapped(float pixels) noexcept { return std::floor(pixels + (0.5F + kSnapRoom)); }
 
 struct View {
@@ -47,7 +47,7 @@ struct PixelBox {
     friend bool operator==(const PixelBox&, const PixelBox&) = default;
 };
 
-/// What both have in common; width and height are 0 if there is nothing.
+/// The overlap of two boxes; width and height are 0 if there is none.
 PixelBox intersection(const PixelBox& a, const PixelBox& b) noexcept;
 
 View view_of(const DrawState& state, bool is_screen, const Letterbox& box, PixelSize logical) noexcept;

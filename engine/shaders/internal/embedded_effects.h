@@ -9,7 +9,7 @@
 
 namespace perigee {
 
-/// By rising name.
+/// Sorted by name.
 std::span<const EmbeddedFile> embedded_effects();
 
 }  // namespace perigee

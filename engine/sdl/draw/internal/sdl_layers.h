@@ -1,8 +1,7 @@
-// SdlLayers: the pictures onto which layers are drawn that are drawn as a whole, for SDL_Renderer.
+// SdlLayers: offscreen pictures for layers that are drawn as a whole, with SDL_Renderer.
 //
-// Invariant: a picture is as large as what it is drawn onto afterwards, so both have the same coordinates,
-// and it is used again by the next layer. One that a frame does not use is gone after the next one. Not here:
-// what is drawn (renderer.h).
+// Invariant: a picture has the size and the coordinates of the target onto which it is drawn afterwards.
+// Later layers reuse it. A picture that one frame does not use is deleted. Not here: drawing (renderer.h).
 #pragma once
 
 #include "engine/draw/color.h"

@@ -1,9 +1,10 @@
 // SdlMask: keeps drawing inside a mask, for SDL_Renderer, which has no stencil buffer.
 //
-//   begin  draws the mask into a texture, reads which pixels it lets through, and copies what is on the
-//   target …      the caller draws, anywhere within box() end    puts back what was on the pixels outside
+//   begin  draws the mask into a texture, reads which pixels it lets through, and copies the target
+//   …      the caller draws, anywhere within box()
+//   end    restores the pixels outside the mask
 //
-// Invariant: pixels outside the mask are as before, whatever was drawn with whatever blend mode. Cost: three
+// Invariant: drawing changes no pixel outside the mask, in any blend mode. Cost: three
 // pictures of the mask's box are read. Not here: how items are drawn (renderer.h).
 #pragma once
 

@@ -1,8 +1,7 @@
-// LayerPictures: the pictures onto which layers are drawn that are drawn as a whole.
+// LayerPictures: offscreen pictures for layers that are drawn as a whole.
 //
-// Invariant: a picture is as large as what it is drawn onto afterwards, so both have the same coordinates,
-// and it is used again by the next layer. One that a frame does not use is gone after the next one. Not here:
-// what is drawn (gl_renderer.h).
+// Invariant: a picture has the size and the coordinates of the target onto which it is drawn afterwards.
+// Later layers reuse it. A picture that one frame does not use is deleted. Not here: drawing (gl_renderer.h).
 #pragma once
 
 #include "engine/sdl/gl/gl_object.h"
@@ -25,7 +24,7 @@ public:
     GLuint end(bool is_smooth);
 
     bool is_open() const noexcept { return !open_.empty(); }
-    /// Of the last one that is open.
+    /// The framebuffer of the picture that was opened last.
     GLuint framebuffer() const noexcept { return pictures_[open_.back()].framebuffer.name(); }
 
 private:

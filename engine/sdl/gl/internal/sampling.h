@@ -6,7 +6,7 @@
 
 namespace perigee::gl {
 
-/// Of the texture that is bound to GL_TEXTURE_2D.
+/// Sets the sampling of the texture that is bound to GL_TEXTURE_2D.
 inline void set_texture_sampling(ImageSampling sampling) {
     const GLint filter = sampling.filter == ImageFilter::linear ? GL_LINEAR : GL_NEAREST;
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
