@@ -48,7 +48,7 @@ std::string read(const fs::path& path) {
     return text.str();
 }
 
-std::string page(const char* name) { return read(fs::path(PERIGEE_SOURCE_DIR) / "docs" / name); }
+std::string page(const char* name) { return test::page_of_docs(name); }
 
 class GameFolder {
 public:
@@ -179,7 +179,7 @@ TEST_CASE("the plugin page quotes the example as it is, and its game is blown ab
 
 TEST_CASE("the line of text of the page on the Lua API is edited as the page says") {
     const GameFolder folder;
-    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "docs/lua-api.md")))
+    for (const Block& block : blocks_of(page("lua/input.md")))
         if (block.file == "main.lua") folder.write(block);
     EngineConfig config;
     config.game = folder.path();
@@ -265,74 +265,6 @@ TEST_CASE("the Lua of every page that is no whole file is at least Lua") {
     CHECK(count > 10);
 }
 
-// The page without its blocks of code, where "](" begins the parameters of a lambda.
-std::string without_code(const std::string& text) {
-    std::string prose;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t block = std::min(text.find("```", at), text.size());
-        prose += text.substr(at, block - at);
-        const std::size_t end = block < text.size() ? text.find("```", block + 3) : text.npos;
-        at = end == text.npos ? text.size() : end + 3;
-    }
-    return prose;
-}
-
-TEST_CASE("links between the pages lead to files") {
-    const fs::path root(PERIGEE_SOURCE_DIR);
-    std::vector<fs::path> pages{root / "README.md"};
-    for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
-        if (entry.path().extension() == ".md") pages.push_back(entry.path());
-    CHECK(pages.size() > 40);
-    for (const fs::path& page : pages) {
-        const std::string text = without_code(read(page));
-        for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
-            const std::string target = text.substr(at + 2, text.find_first_of(")#", at + 2) - at - 2);
-            if (target.empty() || target.starts_with("http")) continue;
-            INFO(page << " -> " << target);
-            CHECK(fs::exists(page.parent_path() / target));
-        }
-    }
-}
-
-TEST_CASE("docs/README.md lists every page") {
-    const fs::path docs = fs::path(PERIGEE_SOURCE_DIR) / "docs";
-    const std::string index = page("README.md");
-    for (const fs::path& folder : {docs, docs / "tasks"}) {
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-            const std::string name = fs::relative(entry.path(), docs).generic_string();
-            if (entry.path().extension() != ".md" || name == "README.md") continue;
-            CHECK_THAT(index, Contains("](" + name + ")"));
-        }
-    }
-}
-
-TEST_CASE("README files of folders name files that exist") {
-    const fs::path root(PERIGEE_SOURCE_DIR);
-    const std::regex link{R"(\]\(([^)#:]+)\))"}, file{R"(`([\w/]+\.(?:h|cpp|c|lua|cmake))`)"};
-    // A file of each game or mod.
-    const std::set<std::string> anywhere{"main.lua", "schema.lua"};
-    int folders = 0;
-    for (const char* top : {"bench", "cmake", "ecs", "engine", "game", "scripting", "scripts", "tests"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
-            if (entry.path().filename() != "README.md") continue;
-            const fs::path folder = entry.path().parent_path();
-            const std::string text = without_code(read(entry.path()));
-            ++folders;
-            for (std::sregex_iterator at{text.begin(), text.end(), link}, end; at != end; ++at) {
-                INFO(entry.path() << " -> " << (*at)[1]);
-                CHECK(fs::exists(folder / (*at)[1].str()));
-            }
-            for (std::sregex_iterator at{text.begin(), text.end(), file}, end; at != end; ++at) {
-                const std::string name = (*at)[1];
-                INFO(entry.path() << ": " << name);
-                CHECK((anywhere.contains(name) || fs::exists(folder / name) ||
-                       fs::exists(folder / "internal" / name) || fs::exists(root / name)));
-            }
-        }
-    }
-    CHECK(folders > 50);
-}
-
 // ---- what the code knows ----------------------------------------------------------------------------------
 
 // From a heading to the next one of its level.
@@ -344,13 +276,23 @@ std::string section(const std::string& text, const std::string& heading) {
     return text.substr(begin, end - begin);
 }
 
+// What the pages of the Lua API say about a module of the engine.
+std::string pages_of_module(const std::string& name) {
+    if (name == "input") return page("lua/input.md");
+    if (name != "gfx") return section(test::lua_api_pages(), "## " + name);
+    std::string text;
+    for (const char* file : {"gfx", "text", "surfaces", "components", "views"})
+        text += page((std::string("lua/") + file + ".md").c_str());
+    return text;
+}
+
 bool has_word(const std::string& text, const std::string& word) {
     return std::regex_search(text, std::regex("(^|[^A-Za-z0-9_])" + word + "([^A-Za-z0-9_]|$)"));
 }
 
 TEST_CASE("every function, method and field that scripts can use stands in docs/lua-api.md [N15]") {
     const ApiTable api = annotated_api();
-    const std::string text = page("lua-api.md");
+    const std::string text = test::lua_api_pages();
     const std::string systems = section(text, "## Systems"), commands = section(text, "## Commands"),
                       outside = section(text, "## Outside of systems");
     const std::string all_commands = commands + section(text, "## Buffers") + section(text, "## Objects");
@@ -362,8 +304,8 @@ TEST_CASE("every function, method and field that scripts can use stands in docs/
                                                      {"perigee.NamedQuery", systems},
                                                      {"perigee.Buffer", section(text, "## Buffers")},
                                                      {"perigee.ecs", text},
-                                                     {"perigee.PrintOptions", section(text, "## gfx")},
-                                                     {"perigee.ImageOptions", section(text, "## gfx")},
+                                                     {"perigee.PrintOptions", pages_of_module("gfx")},
+                                                     {"perigee.ImageOptions", pages_of_module("gfx")},
                                                      {"perigee.PlayOptions", section(text, "## audio")},
                                                      {"perigee.MusicOptions", section(text, "## audio")}};
     int checked = 0;
@@ -378,7 +320,7 @@ TEST_CASE("every function, method and field that scripts can use stands in docs/
     };
     for (const auto& [name, where] : kPlaces) check(name, where);
     for (const auto& [name, entries] : api.classes())
-        if (name.find('.') == name.npos) check(name, section(text, "## " + name));
+        if (name.find('.') == name.npos) check(name, pages_of_module(name));
     CHECK(checked > 150);
 }
 
@@ -430,7 +372,7 @@ TEST_CASE("the reserved names of docs/lua-api.md are those of the code [N4]") {
     config.game = folder.path();
     const Result<std::unique_ptr<Engine>> engine = Engine::create(config);
     REQUIRE(engine.ok());
-    const std::string text = page("lua-api.md");
+    const std::string text = test::lua_api_pages();
     const std::size_t begin = text.find("**Reserved names.**");
     REQUIRE(begin != text.npos);
     const std::string paragraph = text.substr(begin, text.find("A file of your game", begin) - begin);
@@ -483,7 +425,7 @@ TEST_CASE("the benchmarks that docs/designing.md takes its figures from exist [N
 }
 
 TEST_CASE("colours and controls of docs/lua-api.md are those of the code") {
-    const std::string text = page("lua-api.md");
+    const std::string text = test::lua_api_pages();
     const std::string colors = text.substr(text.find("or a name: ") + 11);
     std::istringstream names(colors.substr(0, colors.find('.')));
     int count = 0;
@@ -493,7 +435,7 @@ TEST_CASE("colours and controls of docs/lua-api.md are those of the code") {
         CHECK(color_from_text(name));
     }
     CHECK(count == 21);
-    const std::string input = section(text, "## input");
+    const std::string input = pages_of_module("input");
     std::size_t controls = 0;
     for (std::size_t code = 0; code < kInputCodeCount; ++code) {
         const std::string name(input_code_name(static_cast<InputCode>(code)));

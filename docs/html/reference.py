@@ -10,6 +10,7 @@ function has a description. A class without a page, an annotation that is not un
 the annotations nor the guide describe are failures. Not here: the rest of the site (site.py).
 """
 import html
+import posixpath
 import re
 import sys
 from dataclasses import dataclass, field
@@ -19,10 +20,12 @@ from annotations import Annotations, Mistake
 from guide import Guide, sentence
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE_PAGES = ["lua-api.md", "events.md", "data-files.md", "modding.md", "testing.md", "first-game.md", "concepts.md",
+# The pages that docs/lua-api.md lists.
+LUA_PAGES = list(dict.fromkeys(re.findall(r"\]\((lua/[\w-]+\.md)\)", (ROOT / "docs/lua-api.md").read_text("utf-8"))))
+GUIDE_PAGES = [*LUA_PAGES, "events.md", "data-files.md", "modding.md", "testing.md", "first-game.md", "concepts.md",
                "determinism.md", "profile.md", "security.md",
                *[f"tasks/{name}.md" for name in ("drawing", "text", "input", "sound", "spawning", "collisions", "menus", "worlds", "saving")]]
-GUIDE_TABLES = {"lua-api.md", "events.md", "data-files.md", "testing.md"}
+GUIDE_TABLES = {*LUA_PAGES, "events.md", "data-files.md", "testing.md"}
 
 
 @dataclass
@@ -44,7 +47,16 @@ class Page:
 
 
 def api(*titles):
-    return [("lua-api.md", title) for title in titles]
+    """The sections of these titles, with the pages that have them."""
+    return [(page_of(title), title) for title in titles]
+
+
+def page_of(title):
+    pages = [page for page in LUA_PAGES
+             if re.search(rf"^#+ {re.escape(title)}$", (ROOT / "docs" / page).read_text("utf-8"), re.M)]
+    if len(pages) != 1:
+        raise Mistake(f"the heading '{title}' stands on {len(pages)} pages of docs/lua/")
+    return pages[0]
 
 
 def module(name, *options):
@@ -169,7 +181,9 @@ class Reference:
             target = match[1]
             if "://" in target:
                 return match[0]
-            return f"](../docs/{page if target.startswith('#') else ''}{target})"
+            where = f"docs/{page}{target}" if target.startswith("#") else \
+                posixpath.normpath(f"docs/{posixpath.dirname(page)}/{target}")
+            return f"](../{where})"
         return re.sub(r"\]\(([^)]+)\)", moved, text)
 
     def entry(self, page, shown, function):

@@ -66,9 +66,10 @@ class Site:
         self.pages = folder / "pages"
         shutil.rmtree(self.pages, ignore_errors=True)
         self.guide = self.guide_groups()
-        self.decisions = sorted((ROOT / "docs/decisions").glob("*.md"))
+        self.decisions = sorted((ROOT / "docs/decisions").glob("0*.md"))
         self.headers = {str(h.relative_to(ROOT)): h for _, _, headers in public_headers() for h in headers}
-        markdown = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "docs/README.md", *self.decisions,
+        markdown = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "docs/README.md",
+                    ROOT / "docs/decisions/README.md", *self.decisions,
                     *[path for group in self.guide.values() for path in group],
                     *sorted((ROOT / "bench/results").glob("*.md"))]
         self.markdown = {str(path.relative_to(ROOT)): path for path in markdown}
@@ -81,11 +82,11 @@ class Site:
         for line in (ROOT / "docs/README.md").read_text("utf-8").split("\n"):
             if match := re.fullmatch(r"\*\*(.+)\*\*", line):
                 title = match[1]
-            elif match := re.match(r"\d+\. \[[^]]+\]\(((?:tasks/)?[\w-]+\.md)\)", line):
+            elif match := re.match(r"\d+\. \[[^]]+\]\(((?:tasks/|lua/)?[\w-]+\.md)\)", line):
                 groups.setdefault(title, []).append(ROOT / "docs" / match[1])
                 listed.append(match[1])
         docs = ROOT / "docs"
-        for path in sorted([*docs.glob("*.md"), *docs.glob("tasks/*.md")]):
+        for path in sorted([*docs.glob("*.md"), *docs.glob("tasks/*.md"), *docs.glob("lua/*.md")]):
             inside = str(path.relative_to(docs))
             if inside != "README.md" and inside not in listed:
                 raise Mistake(f"docs/{inside} is not in the list of docs/README.md")
@@ -99,12 +100,12 @@ class Site:
         if not name or "://" in name:
             return link
         path = (page.parent / name).resolve()
-        if path.is_dir():
-            path = path / "README.md"
+        if path.is_dir():  # a folder is its README, and a game is its main file
+            path = path / ("README.md" if not (path / "main.lua").exists() else "main.lua")
         if not path.is_relative_to(ROOT):
             return None
         inside = str(path.relative_to(ROOT))
-        if inside in self.markdown or inside == "docs/decisions/README.md":
+        if inside in self.markdown:
             return self.written(page, inside) + mark + place
         if not path.is_file():
             return None
@@ -181,10 +182,6 @@ class Site:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
 
-    def decisions_page(self):
-        lines = ["# Decisions", "", "The design decisions and their reasons, in the order in which they were made.", ""]
-        return "\n".join(lines + [f"- [{title_of(path)}]({path.name})" for path in self.decisions]) + "\n"
-
     def headers_page(self):
         out = ["# C++ headers", "", "What a host or plugin includes, by folder. Each header is the manual page of its "
                "type; its name leads to all of it. [Embedding](../docs/embedding.md) says what to link.", ""]
@@ -210,7 +207,6 @@ class Site:
             raise Mistake("the reference of the Lua API was not made")
         for inside, path in self.markdown.items():
             self.write(inside, self.text(path))
-        self.write("docs/decisions/README.md", self.decisions_page())
         self.write("reference/headers.md", self.headers_page())
         for inside, path in self.sources.items():
             self.write(inside + ".md", self.source_page(inside, path))

@@ -1,4 +1,4 @@
-// The list of names; docs/lua-api.md, "A sketch", shows it too.
+// The list of names; docs/lua/sketches.md shows it too.
 #include "scripting/lua/love_names.h"
 
 #include <algorithm>

@@ -1,8 +1,12 @@
-// The code blocks in a page of documentation.
+// The pages of documentation: their text, and the code blocks in it.
 #pragma once
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -37,6 +41,23 @@ inline std::vector<Block> blocks_of(const std::string& markdown) {
     }
     REQUIRE_FALSE(is_inside);
     return blocks;
+}
+
+inline std::string page_of_docs(const std::string& name) {
+    std::ifstream file(std::filesystem::path(PERIGEE_SOURCE_DIR) / "docs" / name, std::ios::binary);
+    INFO(name);
+    REQUIRE(file.good());
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// docs/lua-api.md and the pages that it lists, one after the other.
+inline std::string lua_api_pages() {
+    const std::string index = page_of_docs("lua-api.md");
+    const std::regex link{R"(\| \[[^\]]+\]\((lua/[\w-]+\.md)\))"};
+    std::string text = index;
+    for (std::sregex_iterator at{index.begin(), index.end(), link}, end; at != end; ++at)
+        text += page_of_docs((*at)[1]);
+    return text;
 }
 
 }  // namespace perigee::test

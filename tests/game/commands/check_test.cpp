@@ -3,6 +3,7 @@
 
 #include "ecs/base/random.h"
 #include "tests/game/program.h"
+#include "tests/support/markdown.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
@@ -355,7 +356,7 @@ end)
 }
 
 TEST_CASE("every call of ctx and its commands in the docs is known") {
-    const std::string docs = bytes_of(PERIGEE_SOURCE_DIR "/docs/lua-api.md");
+    const std::string docs = test::lua_api_pages();
     std::string calls;
     for (const char* pattern : {R"(\bctx:[a-z_]+\()", R"(\bcommands:[a-z_]+\()"}) {
         const std::regex call{pattern};

@@ -3,6 +3,7 @@
 
 #include "game/commands/internal/embedded_stubs.h"
 #include "tests/game/program.h"
+#include "tests/support/markdown.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
@@ -82,7 +83,7 @@ TEST_CASE("stubs are Lua that a game may even load") {
 }
 
 TEST_CASE("every call in the docs of the Lua API has an annotation") {
-    const std::string docs = bytes_of(PERIGEE_SOURCE_DIR "/docs/lua-api.md");
+    const std::string docs = test::lua_api_pages();
     const std::string stubs = all_stubs();
     std::set<std::string> missing;
     const auto look = [&](const char* pattern, const char* owner) {
