@@ -11,11 +11,14 @@
 #include "ecs/world/world_config.h"
 #include "engine/assets/assets.h"
 #include "engine/assets/decoder.h"
+#include "engine/assets/image_size.h"
 #include "engine/assets/sound_info.h"
 #include "engine/audio/audio.h"
 #include "engine/data/entity_file.h"
 #include "engine/draw/draw_budget.h"
 #include "engine/draw/layers/layer_table.h"
+#include "engine/draw/painter.h"
+#include "engine/draw/shapes/curves.h"
 #include "engine/input/input.h"
 #include "engine/input/input_events.h"
 #include "engine/mods/mod_manifest.h"
@@ -24,6 +27,7 @@
 #include "engine/modules/world_saves.h"
 #include "engine/plugin/plugin_abi.h"
 #include "engine/save/player_data.h"
+#include "engine/surfaces/mesh_table.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/check/internal/source_methods.h"
 #include "scripting/lua/fuel_rewriter.h"
@@ -136,6 +140,12 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
     page.states("| input actions | {} of a game", kMaxActions);
     page.states("| layers with names | {} of a mod, {} of the game", LayerTable::kMaxOfMod,
                 LayerTable::kMaxOfGame);
+    page.states(
+        "| meshes | {} MB of all together and {} of them, with a share for each mod; {} vertices each |",
+        mb(MeshTable::kMaxBytes), MeshTable::kMaxMeshes, MeshTable::kMaxVertices);
+    page.states("| masks | {} in a frame, {} within each other;", DrawList::kMaxMasks,
+                DrawList::kMaxMaskDepth);
+    page.states("| images | PNG and JPEG, {} pixels a side,", kMaxImageSide);
     page.states("services and reactions | {} bytes |", kMaxNameBytes);
     page.states("| {} each; in `after` and `before` of all systems of a mod {} |", kMaxListedNames,
                 grouped(kMaxOrderNames));
@@ -158,6 +168,10 @@ TEST_CASE("the limits in docs/lua-api.md are those of the code [N16]") {
     page.states("The game can declare {} layers, and each mod {},", LayerTable::kMaxOfGame,
                 LayerTable::kMaxOfMod);
     page.states("Structs nest at most {} deep.", kMaxStructDepth);
+    page.states("A mesh has at most {} vertices. All meshes of a game and its mods have {} MB together",
+                MeshTable::kMaxVertices, mb(MeshTable::kMaxBytes));
+    page.states("with the points between as control points (at most {})", kMaxControlPoints);
+    page.states("At most {} tiles are in view", Painter::kMaxTiles);
     page.states("stored in the chunk, 0 to {}, by default {}.", kMaxBufferCapacity, Schema{}.buffer_capacity);
     page.states("string of at most {} KiB; equal texts", kb(TextPool::kMaxTextBytes));
     page.states("All texts of a world together may use {} MiB;", mb(TextPool::kMaxBytes));
