@@ -15,7 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 
-std::string read(const fs::path& file) { return test::page_of_docs(file.string()); }
 std::string page(const char* name) { return test::page_of_docs(name); }
 
 // The page without its blocks of code, where "](" begins the parameters of a lambda.
@@ -37,7 +36,7 @@ TEST_CASE("links between the pages lead to files") {
         if (entry.path().extension() == ".md") pages.push_back(entry.path());
     CHECK(pages.size() > 40);
     for (const fs::path& page : pages) {
-        const std::string text = without_code(read(page));
+        const std::string text = without_code(test::text_of(page));
         for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
             const std::string target = text.substr(at + 2, text.find_first_of(")#", at + 2) - at - 2);
             if (target.empty() || target.starts_with("http")) continue;
@@ -85,7 +84,7 @@ TEST_CASE("README files of folders name files that exist") {
         for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
             if (entry.path().filename() != "README.md") continue;
             const fs::path folder = entry.path().parent_path();
-            const std::string text = without_code(read(entry.path()));
+            const std::string text = without_code(test::text_of(entry.path()));
             ++folders;
             for (std::sregex_iterator at{text.begin(), text.end(), link}, end; at != end; ++at) {
                 INFO(entry.path() << " -> " << (*at)[1]);

@@ -1,10 +1,10 @@
 // The page for users of LÖVE is complete: each function of tests/love_names.txt has one row in the table of
 // its module, and each function of Perigee that the page names exists. Not here: whether the notes are right.
 #include "tests/support/annotated_api.h"
+#include "tests/support/markdown.h"
 
 #include <catch2/catch.hpp>
 
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -15,19 +15,11 @@
 namespace perigee {
 namespace {
 
-std::string read(const std::string& path) {
-    std::ifstream file(PERIGEE_SOURCE_DIR "/" + path, std::ios::binary);
-    REQUIRE(file.good());
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
 using Names = std::set<std::pair<std::string, std::string>>;  // module, function
 
 Names functions_of_love() {
     Names names;
-    std::istringstream lines(read("tests/love_names.txt"));
+    std::istringstream lines(test::text_of("tests/love_names.txt"));
     for (std::string line; std::getline(lines, line);) {
         if (line.empty() || line.starts_with('#')) continue;
         const std::size_t space = line.find(' ');
@@ -43,7 +35,7 @@ std::multiset<std::pair<std::string, std::string>> rows_of_page() {
     const std::regex quoted{"`([^`]+)`"};
     std::multiset<std::pair<std::string, std::string>> rows;
     std::string module;
-    std::istringstream lines(read("docs/coming-from-love.md"));
+    std::istringstream lines(test::text_of("docs/coming-from-love.md"));
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("## ")) {
             module = line.starts_with(kLove) ? line.substr(kLove.size())
@@ -74,7 +66,7 @@ TEST_CASE("each function of LÖVE has one row in the table of its module") {
 
 TEST_CASE("each row says what to write here, or why there is nothing") {
     const std::regex row{R"(\| (`.+`) \| (.+) \| ?(.*) ?\|)"};
-    std::istringstream lines(read("docs/coming-from-love.md"));
+    std::istringstream lines(test::text_of("docs/coming-from-love.md"));
     int count = 0;
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with("| `")) continue;
@@ -90,7 +82,7 @@ TEST_CASE("each row says what to write here, or why there is nothing") {
 
 TEST_CASE("each function that the page for users of LÖVE names exists") {
     const ApiTable api = annotated_api();
-    const std::string text = read("docs/coming-from-love.md");
+    const std::string text = test::text_of("docs/coming-from-love.md");
     const std::regex call{R"((^|[^\w.])(gfx|input|audio|app|save)\.(\w+))"};
     std::set<std::string> named;
     for (std::sregex_iterator at{text.begin(), text.end(), call}, end; at != end; ++at) {

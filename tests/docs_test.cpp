@@ -39,14 +39,7 @@ namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 using test::Block;
 using test::blocks_of;
-
-std::string read(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    REQUIRE(file.good());
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
+using test::text_of;
 
 std::string page(const char* name) { return test::page_of_docs(name); }
 
@@ -102,7 +95,7 @@ void play_blocks(const std::string& document, int expected_games, std::size_t le
     for (const Block& asset : assets) folder.write(asset);
     int games = 0;
     Played last{};
-    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / document))) {
+    for (const Block& block : blocks_of(text_of(document))) {
         if (block.file != "mod.json" && (block.language != "lua" || block.file.empty())) continue;
         folder.write(block);
         if (block.file != "main.lua") continue;
@@ -148,7 +141,7 @@ TEST_CASE("the game of the page on files of data works when it is pasted [C6]") 
     const GameFolder folder;
     fs::create_directories(folder.path() / "data");
     int files = 0;
-    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "docs/data-files.md"))) {
+    for (const Block& block : blocks_of(text_of("docs/data-files.md"))) {
         if (block.file.empty()) continue;
         folder.write(block);
         ++files;
@@ -163,10 +156,9 @@ TEST_CASE("the game of the page on files of data works when it is pasted [C6]") 
 TEST_CASE("the plugin page quotes the example as it is, and its game is blown about by it") {
     const GameFolder folder;
     bool is_quoted = false;
-    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "docs/plugins.md"))) {
+    for (const Block& block : blocks_of(text_of("docs/plugins.md"))) {
         if (block.language == "lua") folder.write(block);
-        if (block.language == "c")
-            is_quoted = block.text == read(fs::path(PERIGEE_SOURCE_DIR) / "game/plugins/wind.c");
+        if (block.language == "c") is_quoted = block.text == text_of("game/plugins/wind.c");
     }
     CHECK(is_quoted);
     const Played played = play(folder.path(), 60, {PERIGEE_BINARY_DIR "/plugins/wind.so"});
@@ -218,9 +210,9 @@ TEST_CASE("every example plays without an error and shows something") {
 }
 
 TEST_CASE("the README quotes the minimal host as it is, and it does what it says") {
-    const std::string host = read(fs::path(PERIGEE_SOURCE_DIR) / "game/minimal_host.cpp");
+    const std::string host = text_of("game/minimal_host.cpp");
     bool is_quoted = false;
-    for (const Block& block : blocks_of(read(fs::path(PERIGEE_SOURCE_DIR) / "README.md"))) {
+    for (const Block& block : blocks_of(text_of("README.md"))) {
         is_quoted = is_quoted || (block.language == "cpp" && block.text == host);
     }
     CHECK(is_quoted);
@@ -254,7 +246,7 @@ TEST_CASE("the Lua of every page that is no whole file is at least Lua") {
     }
     int count = 0;
     for (const fs::path& page : pages) {
-        for (const Block& block : blocks_of(read(page))) {
+        for (const Block& block : blocks_of(text_of(page))) {
             if (block.language != "lua" || !block.file.empty()) continue;
             ++count;
             const std::uint64_t mistakes = mistakes_in(folder, block.text, log);
@@ -356,7 +348,7 @@ TEST_CASE("the annotations have every function that the library registers, and n
     for (const auto& file :
          fs::recursive_directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / "scripts/runtime")) {
         if (file.path().extension() != ".lua") continue;
-        const std::string text = read(file.path());
+        const std::string text = text_of(file.path());
         for (std::sregex_iterator at{text.begin(), text.end(), method}, end; at != end; ++at, ++methods) {
             INFO(file.path() << ": " << (*at)[1]);
             CHECK(known.contains((*at)[1]));
@@ -405,8 +397,7 @@ TEST_CASE("numbers and lists of docs/concepts.md are those of the code [N16]") {
                               std::to_string(shape.unit_bytes / 256) + " KiB"));
     CHECK(kWantedChunkRows == 1024);
     CHECK_THAT(text, Contains("1,024 rows"));
-    CHECK_THAT(read(fs::path(PERIGEE_SOURCE_DIR) / "README.md"),
-               Contains("chunks of " + unit + " to 64 KiB"));
+    CHECK_THAT(text_of("README.md"), Contains("chunks of " + unit + " to 64 KiB"));
     CHECK_THAT(text, Contains("five groups"));
     const Schedule schedule(world, 1);
     for (const std::string_view group :
@@ -416,7 +407,7 @@ TEST_CASE("numbers and lists of docs/concepts.md are those of the code [N16]") {
 
 TEST_CASE("the benchmarks that docs/designing.md takes its figures from exist [N16]") {
     const std::string text = page("designing.md");
-    const std::string measured = read(fs::path(PERIGEE_SOURCE_DIR) / "bench/results/latest.json");
+    const std::string measured = text_of("bench/results/latest.json");
     const std::regex figure{R"(\n\| [^|]+ \| [0-9.]+ \| `([^`]+)` \|)"};
     int figures = 0;
     for (std::sregex_iterator at{text.begin(), text.end(), figure}, end; at != end; ++at, ++figures)
@@ -478,12 +469,14 @@ TEST_CASE("docs/requirements.md says what each id in a test stands for, and wher
     const std::regex id{R"(\[([A-Z][0-9]+)\])"};
     std::map<std::string, std::set<std::string>> folders, written;
     for (const auto& file : fs::recursive_directory_iterator(tests)) {
-        if (file.path().extension() != ".cpp" && file.path().extension() != ".lua") continue;
+        if (!file.is_regular_file() ||
+            (file.path().extension() != ".cpp" && file.path().extension() != ".lua"))
+            continue;
         const fs::path inside = fs::relative(file.path(), tests);
         // The tests of the whole tree are in no folder.
         const std::string place =
             inside.has_parent_path() ? inside.parent_path().string() : inside.stem().string();
-        const std::string text = read(file.path());
+        const std::string text = text_of(file.path());
         for (std::sregex_iterator at{text.begin(), text.end(), id}, end; at != end; ++at)
             folders[(*at)[1]].insert(place);
     }
@@ -511,7 +504,7 @@ TEST_CASE("docs/requirements.md says what each id in a test stands for, and wher
 
 TEST_CASE("CHANGELOG.md has no entry twice, and its newest version is that of the build [N16]") {
     const fs::path root(PERIGEE_SOURCE_DIR);
-    const std::string text = read(root / "CHANGELOG.md"), build = read(root / "CMakeLists.txt");
+    const std::string text = text_of(root / "CHANGELOG.md"), build = text_of(root / "CMakeLists.txt");
     std::istringstream lines(text);
     std::set<std::string> seen;
     for (std::string line; std::getline(lines, line);) {

@@ -22,6 +22,7 @@ from guide import Guide, sentence
 ROOT = Path(__file__).resolve().parents[2]
 # The pages that docs/lua-api.md lists.
 LUA_PAGES = list(dict.fromkeys(re.findall(r"\]\((lua/[\w-]+\.md)\)", (ROOT / "docs/lua-api.md").read_text("utf-8"))))
+LUA_TEXTS = {page: (ROOT / "docs" / page).read_text("utf-8") for page in LUA_PAGES}
 GUIDE_PAGES = [*LUA_PAGES, "events.md", "data-files.md", "modding.md", "testing.md", "first-game.md", "concepts.md",
                "determinism.md", "profile.md", "security.md",
                *[f"tasks/{name}.md" for name in ("drawing", "text", "input", "sound", "spawning", "collisions", "menus", "worlds", "saving")]]
@@ -52,8 +53,7 @@ def api(*titles):
 
 
 def page_of(title):
-    pages = [page for page in LUA_PAGES
-             if re.search(rf"^#+ {re.escape(title)}$", (ROOT / "docs" / page).read_text("utf-8"), re.M)]
+    pages = [page for page, text in LUA_TEXTS.items() if re.search(rf"^#+ {re.escape(title)}$", text, re.M)]
     if len(pages) != 1:
         raise Mistake(f"the heading '{title}' stands on {len(pages)} pages of docs/lua/")
     return pages[0]

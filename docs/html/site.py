@@ -101,7 +101,7 @@ class Site:
             return link
         path = (page.parent / name).resolve()
         if path.is_dir():  # a folder is its README, and a game is its main file
-            path = path / ("README.md" if not (path / "main.lua").exists() else "main.lua")
+            path = path / ("main.lua" if (path / "main.lua").exists() else "README.md")
         if not path.is_relative_to(ROOT):
             return None
         inside = str(path.relative_to(ROOT))

@@ -31,13 +31,6 @@ bool is_finite(const DrawItem& item) noexcept {
     return (item.x - item.x) + (item.y - item.y) + (item.w - item.w) + (item.h - item.h) == 0.0F;
 }
 
-// Whether it scales all directions alike.
-bool is_similar(const DrawMatrix& m) noexcept {
-    const float x = m.xx * m.xx + m.yx * m.yx, y = m.xy * m.xy + m.yy * m.yy;
-    const float tolerance = (x + y) * 1e-5F;
-    return std::fabs(x - y) <= tolerance && std::fabs(m.xx * m.xy + m.yx * m.yy) <= tolerance;
-}
-
 // Back ends scale widths by the average of all directions. A line gets the width that makes it as wide as the
 // matrix makes a rectangle in its place.
 void fit_width(DrawItem& line, const DrawMatrix& m) noexcept {
@@ -260,8 +253,8 @@ void Painter::add(DrawItem item, std::uint32_t image, std::size_t parts, std::ui
 // Places an item; it is added together with those after it that can share its run.
 void Painter::take(DrawItem& item, Shown shown) {
     if (shown.image != 0 && shown.image == target_.canvas) return;
-    if (const DrawMatrix& uneven = placement_.state_matrix(); item.stroke != 0 && !is_similar(uneven)) {
-        if (item.kind == DrawKind::line) fit_width(item, uneven);
+    if (item.stroke != 0 && placement_.is_uneven()) {
+        if (item.kind == DrawKind::line) fit_width(item, placement_.state_matrix());
         if (item.kind == DrawKind::rectangle && item.ref == 0) {
             for (DrawItem side : sides_of(item))
                 if (side.w > 0.0F && side.h > 0.0F) take(side, shown);

@@ -14,6 +14,13 @@ bool is_even(const DrawMatrix& m) noexcept {
            m.determinant() > 0.0F;
 }
 
+// Whether it scales all directions alike; it may mirror.
+bool is_similar(const DrawMatrix& m) noexcept {
+    const float x = m.xx * m.xx + m.yx * m.yx, y = m.xy * m.xy + m.yy * m.yy;
+    const float tolerance = (x + y) * 1e-5F;
+    return std::fabs(x - y) <= tolerance && std::fabs(m.xx * m.xy + m.yx * m.yy) <= tolerance;
+}
+
 }  // namespace
 
 Placement::Placement(const DrawMatrix& matrix) noexcept
@@ -21,10 +28,12 @@ Placement::Placement(const DrawMatrix& matrix) noexcept
     if (is_identity_) return;
     scale_ = std::sqrt(std::fabs(matrix.determinant()));
     is_applied_ = is_even(matrix);
-    if (is_applied_)
+    if (is_applied_) {
         angle_ = quantised_angle(std::atan2(matrix.yx, matrix.xx));
-    else
+    } else {
         state_matrix_ = matrix;
+        is_uneven_ = !is_similar(matrix);
+    }
 }
 
 void Placement::move(DrawItem& item) const noexcept {

@@ -26,6 +26,8 @@ public:
     const DrawMatrix& state_matrix() const noexcept { return state_matrix_; }
     const DrawMatrix& matrix() const noexcept { return matrix_; }
     bool is_identity() const noexcept { return is_identity_; }
+    /// Whether it scales some directions more than others.
+    bool is_uneven() const noexcept { return is_uneven_; }
     /// The factor by which it scales lengths, averaged over all directions.
     float scale() const noexcept { return scale_; }
 
@@ -37,6 +39,7 @@ private:
     float scale_ = 1.0F;
     std::uint16_t angle_ = 0;
     bool is_identity_ = true;
+    bool is_uneven_ = false;
     bool is_applied_ = true;  ///< to the numbers of the items
 };
 

@@ -337,7 +337,7 @@ std::optional<ScriptError> ScriptSystem::pay(double steps) {
     return mod_.state->call(1, 0);
 }
 
-Result<void> ScriptSystem::call_event(SystemCallback callback, SystemContext& context) {
+Result<void> ScriptSystem::run_callback(SystemCallback callback, SystemContext& context) {
     if (!has(callback)) return {};  // its state no longer exists
     arm(context, &context.random, &context.commands);
     return disarm(call_with_context(callback, 0));

@@ -88,7 +88,7 @@ public:
     bool must_wait(const SystemContext& context);
     Result<void> run(SystemContext& context);
     /// Calls on_create, on_start, on_stop or on_destroy, as fn(ctx), if the system has it.
-    Result<void> call_event(SystemCallback callback, SystemContext& context);
+    Result<void> run_callback(SystemCallback callback, SystemContext& context);
     /// run_if: the function's result. If it fails, this returns true and run() fails with its error.
     bool meets_condition(const SystemContext& context);
 

@@ -6,7 +6,7 @@ local innermost, cell, first = need "callers".innermost, need "running".cell, ne
 local names_in, spend = need "order".names, need "fuel".spend
 local constants = need "constants"
 local type, error, raw_tostring, ipairs = type, error, tostring, ipairs
-local sub, match, format, next, rawget = string.sub, string.match, string.format, next, rawget
+local sub, find, match, format, next, rawget = string.sub, string.find, string.match, string.format, next, rawget
 local sort, concat = table.sort, table.concat
 
 local fail = {}
@@ -64,7 +64,7 @@ function fail.no_field(node, key, more)
 end
 
 --- Whether a key can be written as in t.key.
-function fail.is_name(key) return type(key) == "string" and match(key, "^[%a_][%w_]*$") ~= nil end
+function fail.is_name(key) return type(key) == "string" and find(key, "^[%a_][%w_]*$") ~= nil end
 
 --- Whether it is a number and neither infinite nor NaN: either minus itself is NaN.
 local function is_finite(value) return type(value) == "number" and value - value == 0 end

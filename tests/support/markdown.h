@@ -43,12 +43,15 @@ inline std::vector<Block> blocks_of(const std::string& markdown) {
     return blocks;
 }
 
-inline std::string page_of_docs(const std::string& name) {
-    std::ifstream file(std::filesystem::path(PERIGEE_SOURCE_DIR) / "docs" / name, std::ios::binary);
-    INFO(name);
+/// A relative path begins in the repository.
+inline std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(std::filesystem::path(PERIGEE_SOURCE_DIR) / path, std::ios::binary);
+    INFO(path.string());
     REQUIRE(file.good());
     return {std::istreambuf_iterator<char>(file), {}};
 }
+
+inline std::string page_of_docs(const std::string& name) { return text_of("docs/" + name); }
 
 /// docs/lua-api.md and the pages that it lists, one after the other.
 inline std::string lua_api_pages() {

@@ -47,8 +47,8 @@ double mesh_end(void* context, double count, double mode, double image) noexcept
             self.surfaces.meshes.make(vertices, static_cast<MeshMode>(wanted), self.mesh_order,
                                       whole<std::uint32_t>(image), self.mount);
         if (id == 0)
-            self.error = fmt::format(engine_errors::kTooManyMeshes, vertices,
-                                     MeshTable::kMaxBytes / 1'000'000, MeshTable::kMaxMeshes);
+            self.error = fmt::format(engine_errors::kTooManyMeshes, vertices, MeshTable::kMaxBytes >> 20U,
+                                     MeshTable::kMaxMeshes);
         return id;
     } catch (const std::bad_alloc&) {
         self.error.clear();

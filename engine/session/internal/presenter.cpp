@@ -132,8 +132,8 @@ void Presenter::present(const TickTime& time, std::string_view note, DrawList& l
     painter.reset();
     painter.matrix = {};
     if (!note.empty()) draw_note(painter, note, shared_.screen.width, shared_.screen.height);
-    const bool has_effect =  // errors stay readable
-        log_.card().is_empty();
+    // Errors stay readable.
+    const bool has_effect = log_.card().is_empty();
     log_.card().draw(painter, shared_.screen.width, shared_.screen.height);
     painter.end_frame();
     views_.end_frame(list, has_effect);

@@ -309,7 +309,7 @@ template <typename Description> void set_calls(Description& desc, ScriptSystem& 
     if constexpr (std::is_same_v<Description, SystemDesc>) {
         const auto set = [&](SystemFunction& function, SystemCallback call) {
             if (!system.has(call)) return;
-            function = [&system, call](SystemContext& context) { return system.call_event(call, context); };
+            function = [&system, call](SystemContext& context) { return system.run_callback(call, context); };
         };
         desc.run = [&system](SystemContext& context) { return system.run(context); };
         if (!desc.reacts_to)

@@ -3,7 +3,7 @@ local need, native, context = ...
 local fail, find_handles = need "fail", need "asset_handles".finder
 local refuse_hash = need "phase".refuse_hash
 local type, rawget = type, rawget
-local raise, shown, finite = fail.raise, fail.shown, fail.finite
+local raise, shown, is_finite = fail.raise, fail.shown, fail.is_finite
 
 local audio = {}
 
@@ -13,7 +13,8 @@ end)
 
 local function number(value, default, what, name)
   if value == nil then return default end
-  return finite(value, "audio." .. name .. ", " .. what)
+  if not is_finite(value) then fail.finite(value, "audio." .. name .. ", " .. what) end
+  return value
 end
 
 local function check_options(options, known, name)

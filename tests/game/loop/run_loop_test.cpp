@@ -7,16 +7,16 @@
 #include "engine/sdl/backend.h"
 #include "engine/session/game_session.h"
 #include "tests/engine/sdl/pushed_events.h"
+#include "tests/game/program.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 using namespace perigee;
+using test::bytes_of;
 
 namespace {
 
@@ -43,11 +43,6 @@ struct Stage {
     std::unique_ptr<Backend> backend;
     std::string log;
 };
-
-std::string bytes_of(const std::filesystem::path& file) {
-    std::ifstream bytes{file, std::ios::binary};
-    return {std::istreambuf_iterator<char>{bytes}, {}};
-}
 
 }  // namespace
 

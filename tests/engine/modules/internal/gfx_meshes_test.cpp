@@ -152,7 +152,7 @@ TEST_CASE("a list keeps the meshes that it draws, and room is given back") {
 
 TEST_CASE("a mod with too many meshes is refused") {
     CHECK(failure("local all = {} for i = 1, 100 do all[i] = gfx.mesh(1000000) end") ==
-          "gfx.mesh: this mod has no room for a mesh of 1000000 vertices: all meshes together can take 67 "
+          "gfx.mesh: this mod has no room for a mesh of 1000000 vertices: all meshes together can take 64 "
           "MB, and "
           "there can be 16384 of them, with a share for the game and each mod; drop what you no longer use");
 }
