@@ -101,5 +101,17 @@ TEST_CASE("README files of folders name files that exist") {
     CHECK(folders > 50);
 }
 
+TEST_CASE("each folder of sources has a README that says where to begin") {
+    int folders = 0;
+    for (const char* top : {"ecs", "engine", "game", "scripting", "scripts/runtime"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / top)) {
+            if (!entry.is_directory()) continue;
+            ++folders;
+            CHECK_THAT(test::text_of(entry.path() / "README.md"), Contains("\nOpen ["));
+        }
+    }
+    CHECK(folders > 90);
+}
+
 }  // namespace
 }  // namespace perigee
