@@ -23,6 +23,7 @@ macro(perigee_pkg_config name)
 endmacro()
 perigee_pkg_config(zstd libzstd)
 perigee_pkg_config(physfs physfs)
+perigee_pkg_config(fribidi fribidi)
 
 # The LuaJIT: a prefix with include/ and lib/ under it, or "system". Without a word it is the one that ./run and ./test
 # build (cmake/luajit.sh), and the system's where that one is not there.
@@ -72,7 +73,7 @@ if(PERIGEE_SDL)
     perigee_pkg_config(png libpng)
     perigee_pkg_config(jpeg libjpeg)
     perigee_pkg_config(vorbisfile vorbisfile)
-    perigee_pkg_config(fonts freetype2 harfbuzz fribidi)
+    perigee_pkg_config(fonts freetype2 harfbuzz)
     perigee_pkg_config(epoxy epoxy)
     perigee_pkg_config(sdl2 sdl2 SDL2_ttf)
 endif()

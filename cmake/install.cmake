@@ -96,7 +96,7 @@ set_target_properties(perigee_luajit PROPERTIES EXPORT_NAME luajit)
 perigee_install_layer(scripting ABOUT "systems in Lua" TARGETS perigee_luajit BELOW ecs MODULES ${luajit_modules}
     LIBS ${luajit_libs})
 perigee_install_layer(engine ABOUT "games and mods, without a window" BELOW scripting
-    MODULES physfs:physfs:libphysfs-dev LIBS -ldl)
+    MODULES physfs:physfs:libphysfs-dev fribidi:fribidi:libfribidi-dev LIBS -ldl)
 if(PERIGEE_SDL)
     perigee_install_layer(engine_sdl ABOUT "a window, its picture, sound and input" BELOW engine
         MODULES epoxy:epoxy:libepoxy-dev

@@ -33,7 +33,7 @@ demo, examples, the documentation, and annotations for editors.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libperigee-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libzstd-dev, libphysfs-dev, pkg-config")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libzstd-dev, libphysfs-dev, libfribidi-dev, pkg-config")
 if(NOT perigee_luajit_library)
     string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libluajit-5.1-dev")
 endif()

@@ -43,7 +43,6 @@ inline constexpr std::uint8_t kGlyphSpace = 1;    ///< a line may end before it,
 inline constexpr std::uint8_t kGlyphNewLine = 2;  ///< ends the line; it is not drawn
 inline constexpr std::uint8_t kGlyphMayWrap = 4;  ///< a line may begin with it
 inline constexpr std::uint8_t kGlyphColored = 8;  ///< it has a colour of its own
-inline constexpr std::uint8_t kGlyphJoined = 16;  ///< belongs to the glyph before it
 
 /// A part of an image, placed relative to the pen on the base line.
 struct TextPicture {

@@ -1,8 +1,11 @@
 // Most texts need no shaping, and are put together here from the widths of their characters. Paragraphs that
-// need it are divided into runs of one face and one direction, which the process of the face shapes.
+// need it are divided into runs of one face and one direction, which the process of the face shapes. Runs in
+// the default font and in bitmap fonts have no shaper: their letters of Arabic are drawn in the forms that
+// Unicode has.
 #include "engine/fonts/text_shaper.h"
 
 #include "engine/draw/text/text_metrics.h"
+#include "engine/fonts/text_direction.h"
 #include "engine/fonts/writing.h"
 
 #include <algorithm>
@@ -44,6 +47,8 @@ void TextShaper::shape(std::span<const TextUnit> units, const FaceAt& face_at, c
     text.line_height = line_height * (first ? first->line_height() : perigee::line_height(1.0F));
     choose_faces(units, face_at, text);
     levels_.assign(units.size(), 0);
+    forms_.resize(units.size());
+    std::ranges::transform(units, forms_.begin(), &TextUnit::code);
     for (std::size_t begin = 0; begin < units.size();) {
         std::size_t end = begin;
         bool needs_shapes = false;
@@ -115,12 +120,14 @@ void TextShaper::add_simply(std::span<const TextUnit> units, std::size_t first, 
             glyph.advance = icon.advance;
             text.pictures.push_back(icon.picture);
         } else if (faces_[i] == kNoFace) {
-            glyph.advance = advance_without_face(unit.code, text);
-            glyph.glyph = unit.code;
-            if (is_drawn(unit.code) && !is_blank(unit.code)) glyph.kind = GlyphKind::character;
+            const char32_t code = has_picture(forms_[i]) ? forms_[i] : unit.code;
+            glyph.glyph = code;
+            if (code != kMergedLetter) glyph.advance = advance_without_face(code, text);
+            if (code != kMergedLetter && is_drawn(code) && !is_blank(code)) glyph.kind = GlyphKind::character;
         } else {
             const FontFace& face = *text.faces[faces_[i]];
-            const FontFace::Character* const character = face.find(unit.code);
+            const FontFace::Character* character = face.is_bitmap() ? face.find(forms_[i]) : nullptr;
+            if (character == nullptr) character = face.find(unit.code);
             glyph.face = faces_[i];
             if (character != nullptr) {
                 glyph.advance = character->advance;
@@ -147,13 +154,7 @@ void TextShaper::add_paragraph(std::span<const TextUnit> units, std::size_t firs
         codes_.push_back(units[i].code);
         has_right_to_left = has_right_to_left || may_run_right_to_left(units[i].code);
     }
-    if (has_right_to_left) {
-        for (const std::shared_ptr<FontFace>& face : text.faces) {
-            if (face->is_bitmap() || !face->levels(codes_, paragraph_levels_)) continue;
-            std::ranges::copy(paragraph_levels_, levels_.begin() + static_cast<std::ptrdiff_t>(first));
-            break;
-        }
-    }
+    if (has_right_to_left) find_directions(first);
     // Spaces stay in the run that they are in: words are joined across them in some writing systems.
     for (std::size_t i = first + 1; i < end; ++i)
         if (units[i].code == U' ' && faces_[i - 1] != kNoFace && text.faces[faces_[i - 1]]->find(U' '))
@@ -166,6 +167,13 @@ void TextShaper::add_paragraph(std::span<const TextUnit> units, std::size_t firs
         add_run(units, first, begin, run_end, icon_at, text);
         begin = run_end;
     }
+}
+
+// Of the paragraph in codes_, whose first unit is given.
+void TextShaper::find_directions(std::size_t first) {
+    find_levels(codes_, paragraph_levels_);
+    std::ranges::copy(paragraph_levels_, levels_.begin() + static_cast<std::ptrdiff_t>(first));
+    join_letters(std::span{forms_}.subspan(first, codes_.size()), paragraph_levels_);
 }
 
 void TextShaper::add_run(std::span<const TextUnit> units, std::size_t paragraph, std::size_t first,
@@ -190,7 +198,6 @@ bool TextShaper::add_shaped(std::span<const TextUnit> units, std::size_t paragra
             glyph.dy = placed_[i].dy;
             glyph.glyph = placed_[i].glyph;
             if (!is_blank(units[number].code)) glyph.kind = GlyphKind::glyph;
-            if (i > begin) glyph.flags |= kGlyphJoined;
             text.glyphs.push_back(glyph);
         }
     };

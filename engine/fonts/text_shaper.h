@@ -35,6 +35,7 @@ public:
 private:
     static constexpr std::uint8_t kNoFace = 255;
     void choose_faces(std::span<const TextUnit> units, const FaceAt& face_at, ShapedText& text);
+    void find_directions(std::size_t first);
     void add_simply(std::span<const TextUnit> units, std::size_t first, std::size_t end,
                     const IconAt& icon_at, ShapedText& text);
     void add_paragraph(std::span<const TextUnit> units, std::size_t first, std::size_t end,
@@ -47,6 +48,7 @@ private:
     // Of the current text, by unit.
     std::vector<std::uint8_t> faces_;
     std::vector<std::uint8_t> levels_;
+    std::vector<char32_t> forms_;  ///< what to draw for a unit in a font without a shaper
     std::vector<std::uint8_t> paragraph_levels_;
     std::vector<char32_t> codes_;
     std::vector<FontFace::Placed> placed_;

@@ -7,6 +7,7 @@
 #include "engine/draw/text/text_metrics.h"
 #include "engine/extract/components.h"
 #include "engine/fonts/font_table.h"
+#include "engine/fonts/text_direction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,10 +55,12 @@ void make_item(const Text& text, const TextSize& size, DrawItem& item) noexcept 
     item.color = packed(text.color);
 }
 
-bool is_shaped(const Text& text) noexcept { return text.font != 0 || text.markup || text.reveal >= 0.0F; }
+bool is_shaped(const Text& text, std::string_view content) noexcept {
+    return text.font != 0 || text.markup || text.reveal >= 0.0F || runs_right_to_left(content);
+}
 
 bool has_look(const Text& text) noexcept {
-    return is_shaped(text) || text.outline > 0.0F || text.shadow_x != 0.0F || text.shadow_y != 0.0F;
+    return text.reveal >= 0.0F || text.outline > 0.0F || text.shadow_x != 0.0F || text.shadow_y != 0.0F;
 }
 
 TextLook look_of(const Text& text, std::shared_ptr<const ShapedText> shaped) noexcept {
@@ -95,7 +98,7 @@ public:
         if (!(text.size > 0.0F && text.size < kMaxTextSize)) return false;
         item = {.x = x, .y = y};
         const float box_width = text.width > 0.0F ? text.width : 0.0F;
-        if (is_shaped(text) && frame_.fonts != nullptr) {
+        if (is_shaped(text, content) && frame_.fonts != nullptr) {
             shaped = frame_.fonts->shape(content, text.font, text.markup);
             make_item(text, text_size(*shaped, text.size, box_width), item);
         } else {
@@ -124,7 +127,7 @@ void add_pictures(const ExtractFrame& frame, const Query& query) {
         const Entity* const entities = chunk.entities().data();
         for (std::size_t row = 0; row < chunk.row_count(); ++row) {
             const Text& text = rows[row];
-            if (!is_shaped(text)) continue;
+            if (text.font == 0 && !text.markup) continue;
             DrawItem item;
             std::shared_ptr<const ShapedText> shaped;
             if (!texts.make(entities[row], frame.position.at(positions, row), text, item, shaped)) continue;
@@ -158,7 +161,8 @@ void extract_texts(const ExtractFrame& frame, const Query& query) {
             if (item.ref == 0) return;  // there is no more room for texts
             if (shaped && !shaped->pictures.empty()) has_pictures = true;
             if (shaped && !shaped->has_glyphs) continue;
-            if (has_look(text)) item.set_look(frame.list.add_look(look_of(text, std::move(shaped))));
+            if (shaped || has_look(text))
+                item.set_look(frame.list.add_look(look_of(text, std::move(shaped))));
             batch.entries[written] = {draw_key(item, texts.order, 0), entities[row].index(),
                                       batch.first_item + static_cast<std::uint32_t>(written)};
             ++written;

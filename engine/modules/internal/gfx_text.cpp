@@ -1,10 +1,11 @@
-// Plain texts in the default font need no table, and are measured by systems that run at the same time; all
-// others go through the FontTable, in turn.
+// Plain texts in the default font, from left to right, need no table, and are measured by systems that run at
+// the same time; all others go through the FontTable, in turn.
 #include "engine/modules/internal/gfx_text.h"
 
 #include "engine/base/error_codes.h"
 #include "engine/draw/shaped_lines.h"
 #include "engine/draw/text/text_metrics.h"
+#include "engine/fonts/text_direction.h"
 #include "engine/modules/gfx_module.h"
 #include "engine/modules/in_turn.h"
 #include "engine/modules/internal/gfx_painting.h"
@@ -45,7 +46,8 @@ std::int32_t print(void* context, const char* text, double length, double x, dou
     return painted(context, color, [&](Painter& painter) {
         const std::string_view utf8 = internal::text_of(text, length);
         const TextStyle style{to_float(size), to_float(width), align_of(align)};
-        if (painter.font == 0 || texting(context).fonts == nullptr) {
+        const bool is_plain = painter.font == 0 && !internal::runs_right_to_left(utf8);
+        if (is_plain || texting(context).fonts == nullptr) {
             painter.text(utf8, to_float(x), to_float(y), style);
             return;
         }
@@ -67,8 +69,8 @@ std::int32_t print_styled(void* context, const char* text, double length, double
         const auto in_em = [em](double pixels) { return std::clamp(to_float(pixels) / em, -2.0F, 2.0F); };
         const AssetHandle used = font >= 0.0 ? whole<AssetHandle>(font) : painter.font;
         TextLook look;
-        if (fonts != nullptr && (used != 0 || has_markup || reveal >= 0.0))
-            look.text = fonts->shape(utf8, used, has_markup);
+        const bool is_plain = used == 0 && !has_markup && reveal < 0.0 && !internal::runs_right_to_left(utf8);
+        if (fonts != nullptr && !is_plain) look.text = fonts->shape(utf8, used, has_markup);
         if (reveal >= 0.0) look.revealed = whole<std::uint32_t>(reveal);
         look.outline = std::max(0.0F, in_em(outline));
         look.outline_color = color_from_lua(outline_color);
@@ -99,6 +101,11 @@ bool set_font(void* context, double font, double size) noexcept {
 }
 
 // ---- measuring --------------------------------------------------------------------------------------------
+
+/// Whether a text in the default font is not plain either.
+bool runs_right_to_left(const char* text, double length) noexcept {
+    return internal::runs_right_to_left(internal::text_of(text, length));
+}
 
 /// Width of the widest line of a text that is wrapped at box_width; 0 = not wrapped.
 double text_width_of(const char* text, double length, double size, double box_width) noexcept {
@@ -177,7 +184,7 @@ const char* wrapped_text(void* context, const char* text, double length, double 
     std::string& lines = self.font_maker.wrapped;
     lines.clear();
     try {
-        if (font != 0.0) {
+        if (font != 0.0 || internal::runs_right_to_left(rest)) {
             lines = in_lines(rest, *shaped(context, text, length, font, false), to_float(size),
                              to_float(box_width));
         } else {
@@ -272,6 +279,7 @@ std::vector<NativeFunction> gfx_text_functions() {
             native_function<&print_styled>("print_styled"),
             native_function<&set_font_size>("set_font_size"),
             native_function<&set_font>("set_font"),
+            native_function<&runs_right_to_left>("runs_right_to_left"),
             native_function<&text_width_of>("text_width"),
             native_function<&text_height_of>("text_height"),
             function_in_turn<&styled_width>("styled_width"),

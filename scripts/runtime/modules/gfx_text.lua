@@ -281,7 +281,7 @@ return function(gfx, native, context, constants, shared)
     text = text_of(text, 1, "text_size")
     local font, markup
     size, width, font, markup = measure_of(text, size, width, "text_size")
-    if font == 0 and not markup then
+    if font == 0 and not markup and not native.runs_right_to_left(text, #text) then
       spend(2 * #text)
       return native.text_width(text, #text, size, width), native.text_height(text, #text, size, width)
     end

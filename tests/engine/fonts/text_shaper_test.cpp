@@ -100,7 +100,32 @@ TEST_CASE("each part of a text is shaped by the first font that has it") {
 
 TEST_CASE("without a font, characters are as wide as those of the default font") {
     Shaping shaping{};
-    const ShapedText text = shaping.shape("Hello سلام\nnext");
-    CHECK(text_size(text, 20, 0).width == Approx(text_width("Hello سلام", 20)));
+    const ShapedText text = shaping.shape("Hello שלום\nnext");
+    CHECK(text_size(text, 20, 0).width == Approx(text_width("Hello שלום", 20)));
     CHECK(text_size(text, 20, 0).height == Approx(2 * line_height(20)));
+}
+
+TEST_CASE("the default font orders and joins letters as HarfBuzz does in the file of the same font") {
+    Shaping plain{}, shaped{"DejaVuSans.ttf"};
+    for (const char* text : {"שלום עולם", "abc שלום 123 (א) def", "مرحبا بالعالم", "سلام", "السلام عليكم",
+                             "العربية 2026, abc", "دار رزق", "שלום سلام"}) {
+        INFO(text);
+        const ShapedText ours = plain.shape(text), theirs = shaped.shape(text);
+        CHECK(text_size(ours, 1000, 0).width == Approx(text_size(theirs, 1000, 0).width).epsilon(0.001));
+        CHECK(ours.has_right_to_left);
+        // A letter that is part of its neighbour is a glyph without a picture here, and no glyph there.
+        Numbers visible;
+        each_glyph(ours, DrawItem{.h = 10}, 99, [&](const ShapedGlyph& glyph, float, float) {
+            if (glyph.advance > 0.0F) visible.push_back(glyph.number);
+        });
+        CHECK(visible.size() == order_of(theirs).size());
+        if (visible.size() == ours.glyphs.size()) CHECK(visible == order_of(theirs));
+    }
+}
+
+TEST_CASE("a mark of Hebrew begins where its letter does in the default font, and takes no room") {
+    Shaping shaping{};
+    const ShapedText text = shaping.shape("ש\u05B8ל");
+    CHECK(order_of(text) == Numbers{2, 1, 0});
+    CHECK(text_size(text, 100, 0).width == Approx(text_width("של", 100)));
 }

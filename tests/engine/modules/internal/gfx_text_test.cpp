@@ -63,6 +63,33 @@ TEST_CASE("a text is drawn in the font that is set, until another one is") {
           "world 0 text at 10,20 size 16 left \"AB\" #ffffffff\n");
 }
 
+TEST_CASE("a text from right to left is laid out as glyphs in the default font, too, and measured as drawn") {
+    CHECK(drawn("gfx.print('abc', 0, 0)\n"
+                "gfx.print('שלום', 10, 20)\n"
+                "gfx.print('abc سلام', 10, 20, { size = 30, outline = 3 })\n"
+                "local joined = gfx.text_size('سلام', 100)\n"
+                "local apart = gfx.text_size('س') + gfx.text_size('ل') + gfx.text_size('ا') + "
+                "gfx.text_size('م')\n"
+                "if joined < apart * 100 / 16 * 0.95 then gfx.print('narrower', 0, 0) end\n"
+                "gfx.print(table.concat(gfx.text_lines('שלום עולם', 16, 60), '|'), 0, 0)") ==
+          "world 0 text at 0,0 size 16 left \"abc\" #ffffffff\n"
+          "world 0 text at 10,20 size 16 left \"שלום\" 4 glyphs of 0 fonts #ffffffff\n"
+          "world 0 text at 10,20 size 30 left \"abc سلام\" 8 glyphs of 0 fonts outline 0.1 em #000000ff "
+          "#ffffffff\n"
+          "world 0 text at 0,0 size 16 left \"narrower\" #ffffffff\n"
+          "world 0 text at 0,0 size 16 left \"שלום|עולם\" 9 glyphs of 0 fonts #ffffffff\n");
+}
+
+TEST_CASE("entities show texts from right to left in the default font") {
+    TextGame game{
+        "local ecs = require 'ecs'\n"
+        "ecs.world:spawn(ecs.components.Position { x = 9, y = 9 }, gfx.Text { text = 'שלום 12' })",
+        "require('ecs').component('Position', { { 'x', 'f32' }, { 'y', 'f32' } })"};
+    const auto engine = game.play();
+    run(*engine, 1);
+    CHECK_THAT(picture(*engine), Catch::Contains("\"שלום 12\" 7 glyphs of 0 fonts"));
+}
+
 TEST_CASE("a bitmap font is drawn as parts of its image, at first in its own size") {
     CHECK(drawn("gfx.set_font('assets/small.fnt')\n"
                 "gfx.print('AB', 10, 20, { color = 'red' })\n"

@@ -1,0 +1,69 @@
+// What runs from right to left, and the forms of letters there.
+#include "engine/fonts/text_direction.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace perigee::internal;
+
+namespace {
+
+using Levels = std::vector<std::uint8_t>;
+
+Levels levels_of(std::u32string_view text) {
+    Levels levels;
+    find_levels(text, levels);
+    return levels;
+}
+
+std::u32string joined(std::u32string text) {
+    join_letters(text, levels_of(text));
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a text that has no letter from right to left is plain") {
+    for (const char* text : {"", "abc", "Zażółć", "漢字", "привет", "€ 5", "ก", "😀", "\xD6", "\xFF\xFF"})
+        CHECK_FALSE(runs_right_to_left(text));
+    for (const char* text : {"א", "abc ש", "12 سلام", "\u200F", "😀 م"}) CHECK(runs_right_to_left(text));
+}
+
+TEST_CASE("words of Hebrew run from right to left in a text from left to right, and numbers in them do not") {
+    CHECK(levels_of(U"abc סלם 12") == Levels{0, 0, 0, 0, 1, 1, 1, 1, 2, 2});
+    CHECK(levels_of(U"שלום!") == Levels{1, 1, 1, 1, 1});
+    CHECK(levels_of(U"") == Levels{});
+}
+
+TEST_CASE("letters of Arabic get the forms of their places, and lam with alef is one letter") {
+    // The first, a middle and the last form; and a letter that joins nothing after it.
+    CHECK(joined(U"بنت") == U"\uFE91\uFEE8\uFE96");
+    CHECK(joined(U"دب") == U"\uFEA9\uFE8F");
+    std::u32string merged = joined(U"لا");
+    std::erase(merged, kMergedLetter);
+    CHECK(merged == U"\uFEFB");
+    CHECK(joined(U"abc") == U"abc");
+}
+
+TEST_CASE("brackets are mirrored where they run from right to left") {
+    CHECK(joined(U"(א)") == U")א(");
+    CHECK(joined(U"(a) א") == U"(a) א");
+}
+
+TEST_CASE("any characters have one level each, and keep their number") {
+    std::mt19937 random(3);
+    const std::u32string letters = U"aZ1 .()אבגשسلامبت\u064B\u05B4\u200F\u202B\u202C\u2067\u2069\n\t漢\uFEFF";
+    for (int round = 0; round < 2000; ++round) {
+        std::u32string text(random() % 40, U' ');
+        for (char32_t& letter : text)
+            letter = random() % 20 == 0 ? random() % 0x11'0000 : letters[random() % letters.size()];
+        const Levels levels = levels_of(text);
+        REQUIRE(levels.size() == text.size());
+        CHECK(std::ranges::all_of(levels, [](std::uint8_t level) { return level <= 127; }));
+        CHECK(joined(text).size() == text.size());
+    }
+}
