@@ -19,6 +19,11 @@
 #include "engine/draw/layers/layer_table.h"
 #include "engine/draw/painter.h"
 #include "engine/draw/shapes/curves.h"
+#include "engine/extract/animation_clips.h"
+#include "engine/extract/lights.h"
+#include "engine/extract/particles.h"
+#include "engine/extract/views.h"
+#include "engine/fonts/font_table.h"
 #include "engine/input/input.h"
 #include "engine/input/input_events.h"
 #include "engine/mods/mod_manifest.h"
@@ -27,7 +32,10 @@
 #include "engine/modules/world_saves.h"
 #include "engine/plugin/plugin_abi.h"
 #include "engine/save/player_data.h"
+#include "engine/shaders/shader_source.h"
+#include "engine/shaders/shader_table.h"
 #include "engine/surfaces/mesh_table.h"
+#include "engine/surfaces/surface_table.h"
 #include "scripting/base/script_limits.h"
 #include "scripting/check/internal/source_methods.h"
 #include "scripting/lua/fuel_rewriter.h"
@@ -143,6 +151,28 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
     page.states(
         "| meshes | {} MB of all together and {} of them, with a share for each mod; {} vertices each |",
         mb(MeshTable::kMaxBytes), MeshTable::kMaxMeshes, MeshTable::kMaxVertices);
+    page.states(
+        "| canvases, pixels | {} pixels a side, {} million (2^20) pixels of all together, with a share for "
+        "each "
+        "mod; {} further contents of canvases and {} hidden canvases of a mod in a frame |",
+        SurfaceTable::kMaxSide, mb(SurfaceTable::kMaxPixels), SurfaceTable::kMaxFurtherPasses,
+        SurfaceTable::kMaxHidden);
+    page.states(
+        "| shaders | {} of a mod, {} KB of source each, {} uniforms with {} numbers and vectors, and {} "
+        "further images;",
+        ShaderTable::kMaxOfOwner, kb(kMaxShaderBytes), kMaxUniforms, kMaxUniformElements, kMaxShaderImages);
+    page.states("| particles | {}, of which a mod has {}; {} presets of a mod; {} bursts between two steps |",
+                grouped(Particles::kMaxLive), grouped(Particles::kMaxLiveOfMod), Particles::kMaxPresets,
+                Particles::kMaxBursts);
+    page.states("| animations | {} clips of a mod, {} frames each |", AnimationClips::kMaxClips,
+                AnimationClips::kMaxFrames);
+    page.states("| lights, views | {} lights and {} shadow casters that can be seen; {} views |",
+                Lights::kMaxLights, Lights::kMaxCasters, Views::kMax);
+    page.states("| a frame | {} items, {} MB of text, {} vertices of shapes and meshes |",
+                grouped(DrawList::kMaxItems), mb(DrawList::kMaxTextBytes), grouped(DrawList::kMaxMeshPoints));
+    page.states("| fonts | TrueType, OpenType and BMFont, {} MB a file; {} fonts of all together,",
+                mb(FontTable::kMaxFileBytes), FontTable::kMaxFonts);
+    page.states("| icons in texts | {} of the game and its mods |", FontTable::kMaxIcons);
     page.states("| masks | {} in a frame, {} within each other;", DrawList::kMaxMasks,
                 DrawList::kMaxMaskDepth);
     page.states("| images | PNG and JPEG, {} pixels a side,", kMaxImageSide);
