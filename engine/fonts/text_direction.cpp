@@ -7,6 +7,8 @@
 #include <fribidi.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 
 namespace perigee::internal {
 
@@ -28,12 +30,19 @@ std::vector<FriBidiChar> copied(std::span<const char32_t> paragraph) {
 }  // namespace
 
 bool runs_right_to_left(std::string_view utf8) noexcept {
+    // Most texts are ASCII, eight bytes of which are checked at once.
+    constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
+    std::size_t ascii = 0;
+    for (std::uint64_t word; ascii + sizeof word <= utf8.size(); ascii += sizeof word) {
+        std::memcpy(&word, utf8.data() + ascii, sizeof word);
+        if ((word & kHighBits) != 0) break;
+    }
     // The first byte of the first letter of Hebrew, U+0590, is 0xD6.
     constexpr unsigned char kFirst = 0xD6;
-    const auto is_above = [](char byte) { return static_cast<unsigned char>(byte) >= kFirst; };
-    const auto at = static_cast<std::size_t>(std::ranges::find_if(utf8, is_above) - utf8.begin());
-    if (at == utf8.size()) return false;
-    for (std::string_view rest = utf8.substr(at); !rest.empty();)
+    std::string_view rest = utf8.substr(ascii);
+    if (std::ranges::none_of(rest, [](char c) { return static_cast<unsigned char>(c) >= kFirst; }))
+        return false;
+    while (!rest.empty())
         if (may_run_right_to_left(next_character(rest))) return true;
     return false;
 }

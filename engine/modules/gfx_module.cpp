@@ -307,6 +307,7 @@ NativeModule gfx_module(GfxContext& context) {
                         {
                             {"closed", static_cast<int>(Drawn::closed)},
                             {"drawn", static_cast<int>(Drawn::yes)},
+                            {"drawn_ordered", static_cast<int>(Drawn::ordered)},
                             {"stack_closed", static_cast<int>(Stacked::closed)},
                             {"blend_modes", kBlendNames},
                             {"layer_sorts", kLayerSortNames},

@@ -13,8 +13,9 @@
 
 namespace perigee::internal {
 
-// The result of a drawing call.
-enum class Drawn : std::int32_t { closed, yes, too_much };
+// The result of a drawing call. `ordered`: yes, and the order of a text from right to left had to be found,
+// which costs more.
+enum class Drawn : std::int32_t { closed, yes, too_much, ordered };
 
 inline DrawSurface surface_of(const GfxContext& self) noexcept {
     return {1.0F, static_cast<float>(self.screen.width), static_cast<float>(self.screen.height)};

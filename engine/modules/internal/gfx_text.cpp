@@ -40,20 +40,26 @@ TextAlign align_of(double number) noexcept {
 
 // ---- drawing ----------------------------------------------------------------------------------------------
 
-/// `font` below 0: that of the state.
+std::int32_t drawn_text(std::int32_t drawn, bool is_ordered) noexcept {
+    const bool is_yes = drawn == static_cast<std::int32_t>(internal::Drawn::yes);
+    return is_yes && is_ordered ? static_cast<std::int32_t>(internal::Drawn::ordered) : drawn;
+}
+
+/// In the font of the state.
 std::int32_t print(void* context, const char* text, double length, double x, double y, double size,
                    double width, double align, double color) noexcept {
-    return painted(context, color, [&](Painter& painter) {
-        const std::string_view utf8 = internal::text_of(text, length);
+    const std::string_view utf8 = internal::text_of(text, length);
+    const bool is_ordered = internal::runs_right_to_left(utf8);
+    const std::int32_t drawn = painted(context, color, [&](Painter& painter) {
         const TextStyle style{to_float(size), to_float(width), align_of(align)};
-        const bool is_plain = painter.font == 0 && !internal::runs_right_to_left(utf8);
-        if (is_plain || texting(context).fonts == nullptr) {
+        if ((painter.font == 0 && !is_ordered) || texting(context).fonts == nullptr) {
             painter.text(utf8, to_float(x), to_float(y), style);
             return;
         }
         const TextLook look{.text = texting(context).fonts->shape(utf8, painter.font, false)};
         painter.text(utf8, look, to_float(x), to_float(y), style);
     });
+    return drawn_text(drawn, is_ordered);
 }
 
 /// Lengths in pixels. `font` below 0: that of the state; `reveal` below 0: all.
@@ -61,15 +67,16 @@ std::int32_t print_styled(void* context, const char* text, double length, double
                           double width, double align, double color, double font, bool has_markup,
                           double reveal, double outline, double outline_color, double shadow_x,
                           double shadow_y, double shadow_color) noexcept {
-    return painted(context, color, [&](Painter& painter) {
+    const std::string_view utf8 = internal::text_of(text, length);
+    const bool is_ordered = internal::runs_right_to_left(utf8);
+    const std::int32_t drawn = painted(context, color, [&](Painter& painter) {
         FontTable* const fonts = texting(context).fonts;
-        const std::string_view utf8 = internal::text_of(text, length);
         const TextStyle style{to_float(size), to_float(width), align_of(align)};
         const float em = style.size > 0.0F ? style.size : painter.font_size;
         const auto in_em = [em](double pixels) { return std::clamp(to_float(pixels) / em, -2.0F, 2.0F); };
         const AssetHandle used = font >= 0.0 ? whole<AssetHandle>(font) : painter.font;
         TextLook look;
-        const bool is_plain = used == 0 && !has_markup && reveal < 0.0 && !internal::runs_right_to_left(utf8);
+        const bool is_plain = used == 0 && !has_markup && reveal < 0.0 && !is_ordered;
         if (fonts != nullptr && !is_plain) look.text = fonts->shape(utf8, used, has_markup);
         if (reveal >= 0.0) look.revealed = whole<std::uint32_t>(reveal);
         look.outline = std::max(0.0F, in_em(outline));
@@ -79,6 +86,7 @@ std::int32_t print_styled(void* context, const char* text, double length, double
         if (look.shadow_x != 0.0F || look.shadow_y != 0.0F) look.shadow_color = color_from_lua(shadow_color);
         painter.text(utf8, look, to_float(x), to_float(y), style);
     });
+    return drawn_text(drawn, is_ordered);
 }
 
 void set_size(Painter& painter, double size) noexcept {

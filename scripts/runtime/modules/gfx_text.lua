@@ -11,6 +11,7 @@ local raise, shown = fail.raise, fail.shown
 
 local kDefaultSize = 16
 local kStepsPerIcon, kStepsPerFont = 200, 200  -- of fuel
+local kStepsPerOrderedByte = 20  -- of a text from right to left: about 40 ns
 local kManyTexts = 1000
 local kBlack, kShadow = 0x000000ff, 0x000000a0
 
@@ -29,6 +30,13 @@ return function(gfx, native, context, constants, shared)
   local check_options, check_open, check_drawn = shared.check_options, shared.check_open, shared.check_drawn
   local align_names = constants.text_aligns
   local aligns, shown_aligns = shared.numbers_of(align_names)
+
+  local kOrdered = constants.drawn_ordered
+
+  local function check_printed(drawn, text)
+    if drawn == kOrdered then return spend(kStepsPerOrderedByte * #text) end
+    check_drawn(drawn, "print")
+  end
 
   local function text_of(value, position, name)
     if type(value) == "string" then return value end
@@ -216,8 +224,8 @@ return function(gfx, native, context, constants, shared)
     local shadow_x, shadow_y = shadow_of(options)
     local shadow_color = color_option(options, "shadow_color", kShadow)
     spend(20 + 2 * #text)
-    check_drawn(native.print_styled(context, text, #text, x, y, size, width, align, color, font, markup, reveal,
-      outline, outline_color, shadow_x, shadow_y, shadow_color), "print")
+    check_printed(native.print_styled(context, text, #text, x, y, size, width, align, color, font, markup, reveal,
+      outline, outline_color, shadow_x, shadow_y, shadow_color), text)
   end
 
   local function is_styled(options)
@@ -253,7 +261,7 @@ return function(gfx, native, context, constants, shared)
     end
     color = optional_color(color, 5, "print")
     spend(5 + #text)
-    check_drawn(native.print(context, text, #text, x, y, size, width, align, color), "print")
+    check_printed(native.print(context, text, #text, x, y, size, width, align, color), text)
   end
 
   -- Measuring ------------------------------------------------------------------------------------------------------
@@ -281,11 +289,12 @@ return function(gfx, native, context, constants, shared)
     text = text_of(text, 1, "text_size")
     local font, markup
     size, width, font, markup = measure_of(text, size, width, "text_size")
-    if font == 0 and not markup and not native.runs_right_to_left(text, #text) then
+    local is_ordered = native.runs_right_to_left(text, #text)
+    if font == 0 and not markup and not is_ordered then
       spend(2 * #text)
       return native.text_width(text, #text, size, width), native.text_height(text, #text, size, width)
     end
-    spend(20 + 4 * #text)
+    spend(20 + (is_ordered and kStepsPerOrderedByte or 4) * #text)
     return native.styled_width(context, text, #text, size, width, font, markup),
       native.styled_height(context, text, #text, size, width, font, markup)
   end
@@ -298,7 +307,7 @@ return function(gfx, native, context, constants, shared)
     if markup then
       raise("gfx.text_lines: a text with markup cannot be taken apart, since its colours go on in the next line")
     end
-    spend(20 + 10 * #text)
+    spend(20 + (native.runs_right_to_left(text, #text) and 2 * kStepsPerOrderedByte or 10) * #text)
     local lines, count = {}, 0
     if text == "" then return lines end
     local wrapped = ffi_string(native.wrapped_text(context, text, #text, size, width, font))

@@ -33,6 +33,16 @@ TEST_CASE("a text that has no letter from right to left is plain") {
     for (const char* text : {"א", "abc ש", "12 سلام", "\u200F", "😀 م"}) CHECK(runs_right_to_left(text));
 }
 
+TEST_CASE("a letter from right to left is found at any place of a text") {
+    for (std::size_t length = 0; length < 40; ++length) {
+        for (std::size_t at = 0; at <= length; ++at) {
+            std::string text(length, 'x');
+            CHECK_FALSE(runs_right_to_left(text.substr(0, at) + "\u00E4" + text.substr(at)));
+            CHECK(runs_right_to_left(text.substr(0, at) + "\u05D0" + text.substr(at)));
+        }
+    }
+}
+
 TEST_CASE("words of Hebrew run from right to left in a text from left to right, and numbers in them do not") {
     CHECK(levels_of(U"abc סלם 12") == Levels{0, 0, 0, 0, 1, 1, 1, 1, 2, 2});
     CHECK(levels_of(U"שלום!") == Levels{1, 1, 1, 1, 1});

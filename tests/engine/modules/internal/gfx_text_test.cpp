@@ -80,6 +80,25 @@ TEST_CASE("a text from right to left is laid out as glyphs in the default font, 
           "world 0 text at 0,0 size 16 left \"שלום|עולם\" 9 glyphs of 0 fonts #ffffffff\n");
 }
 
+TEST_CASE("a text from right to left costs fuel for the work on its order, wherever it is used") {
+    const auto fuel_of = [](const std::string& call) {
+        TextGame game{"local text = " + call.substr(0, call.find(';')) +
+                      "\nfunction draw() for i = 1, 100 do " + call.substr(call.find(';') + 1) + " end end"};
+        const auto engine = game.play();
+        run(*engine, 2);
+        CHECK(engine->error_count() == 0);
+        return engine->session().scripts().usage().front().systems.front().fuel;
+    };
+    for (const char* use : {"gfx.print(text, 0, 0)", "gfx.print(text, 0, 0, { outline = 1 })",
+                            "gfx.text_size(text)", "gfx.text_lines(text)"}) {
+        INFO(use);
+        // The same number of bytes.
+        const auto ordered = fuel_of(std::string{"('\u05D0'):rep(50);"} + use);
+        const auto plain = fuel_of(std::string{"('\u00E4'):rep(50);"} + use);
+        CHECK(ordered - plain >= 100 * 100 * 10);
+    }
+}
+
 TEST_CASE("entities show texts from right to left in the default font") {
     TextGame game{
         "local ecs = require 'ecs'\n"
