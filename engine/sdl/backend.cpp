@@ -49,6 +49,8 @@ struct Backend::Parts {
     bool has_shown = false;
     bool is_sound_paused = false;
     void open_audio();
+    bool finds_sounds(const AssetStore& assets);
+    std::size_t searched_assets = 0;  // for sounds, from the first handle on
     std::optional<AudioPlayer> audio;
 };
 
@@ -229,6 +231,15 @@ void Backend::Parts::open_audio() {
     audio->set_paused(is_sound_paused);
 }
 
+// A device costs a thread that wakes 43 times a second, so a game without files of sounds has none.
+bool Backend::Parts::finds_sounds(const AssetStore& assets) {
+    while (opens_audio && searched_assets < assets.handle_count()) {
+        const std::string_view path = assets[static_cast<AssetHandle>(++searched_assets)].path;
+        if (path.ends_with(".ogg") || path.ends_with(".wav")) return true;
+    }
+    return false;
+}
+
 void Backend::open_everything() {
     parts_->decoder.start();
     parts_->open_audio();
@@ -236,7 +247,7 @@ void Backend::open_everything() {
 
 void Backend::play(const AudioQueue& queue, const AssetStore& assets) {
     const bool is_heard = !queue.sounds().empty() || queue.music().music != 0;
-    if (is_heard || parts_->has_shown) parts_->open_audio();
+    if (is_heard || (parts_->has_shown && parts_->finds_sounds(assets))) parts_->open_audio();
     if (parts_->audio) parts_->audio->play(queue, assets);
 }
 
@@ -250,6 +261,7 @@ void Backend::reload(const std::string& title, const ScreenDesc& screen) {
     if (parts_->window) parts_->window->set_title(title);
     if (parts_->target) parts_->target->reload();
     if (parts_->audio) parts_->audio->reload();
+    parts_->searched_assets = 0;
 }
 
 void Backend::apply(const WindowRequest& request) {

@@ -20,6 +20,8 @@ namespace perigee::internal {
 namespace {
 
 constexpr auto kLookEvery = std::chrono::milliseconds(10);
+// While no run is in progress: waking the thread costs more than a small game does in a frame.
+constexpr auto kLookEveryIdle = std::chrono::milliseconds(50);
 constexpr double kWorkShare = 0.5;   // of the limit: a run that worked less waited for the machine
 constexpr double kMaxWallShare = 8;  // times the limit: then even a run that only waits ends
 
@@ -104,27 +106,29 @@ private:
         std::unique_lock lock(mutex_);
         while (generation == generation_) {
             const double now = clock_seconds(CLOCK_MONOTONIC);
-            for (WatchedRun* run : runs_) look(*run, now);
-            changed_.wait_for(lock, kLookEvery);
+            bool is_idle = true;
+            for (WatchedRun* run : runs_) is_idle = !look(*run, now) && is_idle;
+            changed_.wait_for(lock, is_idle ? kLookEveryIdle : kLookEvery);
         }
     }
 
-    static void look(WatchedRun& run, double now) {
+    // Whether the run is in progress.
+    static bool look(WatchedRun& run, double now) {
         const std::uint64_t number = run.number_.load(std::memory_order_acquire);
-        if (number % 2 == 0) return;
+        if (number % 2 == 0) return false;
         const pid_t thread = run.thread_.load(std::memory_order_relaxed);
         if (number != run.seen_number_) {
             run.seen_number_ = number;
             run.seen_at_ = now;
             run.worked_then_ = -1;
-            return;
+            return true;
         }
         const double limit = run.seconds_.load(std::memory_order_relaxed);
         const double took = now - run.seen_at_;
         const double worked = clock_seconds(work_clock(thread));
         if (run.worked_then_ < 0) run.worked_then_ = worked;
         if (took < limit || (worked - run.worked_then_ < kWorkShare * limit && took < kMaxWallShare * limit))
-            return;
+            return true;
         // The run may end at any moment, and another may begin: begin() takes both flags back.
         run.must_stop_.store(true, std::memory_order_relaxed);
         if (took > limit + run.grace_.load(std::memory_order_relaxed))
@@ -132,9 +136,10 @@ private:
         if (run.number_.load(std::memory_order_acquire) != number) {
             run.must_stop_.store(false, std::memory_order_relaxed);
             run.may_give_up_.store(false, std::memory_order_relaxed);
-            return;
+            return true;
         }
         syscall(SYS_tgkill, getpid(), thread, WatchedRun::stop_signal());
+        return true;
     }
 
     std::mutex mutex_;

@@ -6,10 +6,10 @@
 //                            and not in our C++ or a library
 //
 // One thread serves all states of the process. It exists while there is a state and checks the active runs
-// every 10 ms, so a run costs two stores. A run is too long if it exceeds the limit on the wall clock and its
-// thread has worked for half of that time (a busy machine is not the script's fault), or if it exceeds eight
-// times the limit (it waits for something). The watchdog is not repeatable. Not here: fuel, which is
-// repeatable (fuel_tank.h).
+// every 10 ms, or every 50 ms while there are none, so a run costs two stores and may last 50 ms longer than
+// its limit. A run is too long if it exceeds the limit on the wall clock and its thread has worked for half
+// of that time (a busy machine is not the script's fault), or if it exceeds eight times the limit (it waits
+// for something). The watchdog is not repeatable. Not here: fuel, which is repeatable (fuel_tank.h).
 #pragma once
 
 #include <sys/types.h>

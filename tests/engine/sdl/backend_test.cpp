@@ -125,6 +125,31 @@ TEST_CASE("a run that loses the right to open the sound device has opened it bef
     setenv("SDL_AUDIODRIVER", "dummy", 1);
 }
 
+TEST_CASE("the sound device opens after the first picture of a game that has sounds, and for no other game") {
+    const test::TemporaryFolder silent, loud;
+    silent.write("assets/a.txt", "");
+    loud.write("assets/a.txt", "");
+    loud.write("assets/b.ogg", "");
+    AssetStore without, with;
+    REQUIRE(without.mount("game", silent.path()));
+    REQUIRE(with.mount("game", loud.path()));
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    setenv("SDL_AUDIODRIVER", "no such driver", 1);
+    const auto opened =
+        Backend::open({.logical = {64, 36}, .drawing = Backend::Drawing::software, .has_assets = false});
+    REQUIRE(opened);
+    Backend& backend = *opened.value();
+    backend.play({}, with);
+    CHECK(backend.take_reports().empty());
+    backend.present();
+    for (int frame = 0; frame < 3; ++frame) backend.play({}, without);
+    CHECK(backend.take_reports().empty());
+    backend.reload("title", PixelSize{64, 36});
+    backend.play({}, with);
+    CHECK(backend.take_reports().size() == 1);
+    setenv("SDL_AUDIODRIVER", "dummy", 1);
+}
+
 TEST_CASE("a back end without a window reports a request to quit") {
     const auto backend = open_hidden(Backend::Drawing::none);
     test::push_quit();
