@@ -57,7 +57,8 @@ View placed(const View& view, const DrawItem& item) noexcept {
 Letterbox part_of(const Letterbox& box, const DrawClip& part) noexcept {
     if (part.is_everything()) return box;
     const auto edge = [](float logical, float scale) {
-        return static_cast<int>(std::lround(std::clamp(logical * scale, 0.0F, 1e6F)));
+        const float pixel = logical * scale;
+        return pixel > 0.0F ? static_cast<int>(std::lround(std::min(pixel, 1e6F))) : 0;  // also for NaN
     };
     Letterbox found = box;
     found.x += edge(part.x, box.scale_x);
@@ -69,10 +70,10 @@ Letterbox part_of(const Letterbox& box, const DrawClip& part) noexcept {
 
 PixelBox clip_of(const DrawState& state, const Letterbox& box) noexcept {
     if (state.clip.is_everything()) return {box.x, box.y, box.width, box.height};
-    // Whole pixels, inside of the letterbox whatever the numbers are.
+    // Whole pixels, inside of the letterbox whatever the numbers are, NaN included.
     const auto edge = [](float logical, float scale, int start, int size) {
         const double pixel = start + static_cast<double>(logical) * scale;
-        const double inside = std::clamp(pixel, double(start), double(start + size));
+        const double inside = pixel > start ? std::min(pixel, double(start + size)) : double(start);
         return static_cast<int>(snapped(static_cast<float>(inside)));
     };
     const int left = edge(state.clip.x, box.scale_x, box.x, box.width);

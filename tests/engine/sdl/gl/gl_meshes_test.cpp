@@ -24,7 +24,7 @@ constexpr std::uint32_t kRed = 0xFF0000, kGreen = 0x00FF00, kBlue = 0x0000FF, kW
 // Writes vertices as Lua does.
 void write(VertexMesh& mesh, const std::vector<MeshPoint>& points) {
     auto* const memory = static_cast<char*>(mesh.memory());
-    std::memcpy(memory + 8, points.data(), points.size() * sizeof(MeshPoint));
+    if (!points.empty()) std::memcpy(memory + 8, points.data(), points.size() * sizeof(MeshPoint));
     std::uint32_t version = 0;
     std::memcpy(&version, memory, sizeof version);
     ++version;

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <limits>
 #include <random>
 
 using namespace perigee;
@@ -45,6 +46,10 @@ TEST_CASE("a clip is inside of the letterbox, whatever its numbers") {
     CHECK(clip({-1e30F, -1e30F, 3e38F, 3e38F}) == PixelBox{box.x, box.y, box.width, box.height});
     CHECK(clip({10, 10, 0, 5}).width == 0);
     CHECK(clip({500, 10, 5, 5}).width == 0);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    CHECK(clip({nan, 10, 5, 5}).width == 0);
+    CHECK(clip({10, 10, nan, nan}).width == 0);
+    CHECK(clip({nan, nan, nan, nan}) == PixelBox{box.x, box.y, 0, 0});
 }
 
 TEST_CASE("a turned camera turns the picture the other way about its middle") {
@@ -71,6 +76,7 @@ TEST_CASE("parts of a picture that touch have no pixel between them") {
     CHECK(left.height == box.height);
     CHECK(part_of(box, {}) == box);
     CHECK(part_of(box, {10, 10, 0, 5}).width == 0);
+    CHECK(part_of(box, {std::numeric_limits<float>::quiet_NaN(), 10, 5, 5}).width == 0);
 }
 
 TEST_CASE(
