@@ -169,8 +169,9 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3, help="all programs run once in a round (3)")
     parser.add_argument("--frames", type=int, default=150, help="frames of a run that count (150)")
-    parser.add_argument("--unpaced", action="store_true",
-                        help="frames follow each other at once: caches stay warm, and most frames have no step")
+    parser.add_argument("--period", type=float, default=PERIOD / 1e6, metavar="MS",
+                        help="from the begin of a frame to the next (17); 0: at once, caches stay warm and most frames "
+                             "have no step")
     parser.add_argument("--filter", default="", metavar="TEXT", help="only rows whose names contain this")
     parser.add_argument("--check", type=Path, metavar="FOLDER",
                         help="measure nothing: draw each scene really and write PNGs, Perigee left, LÖVE right")
@@ -181,7 +182,7 @@ def main():
     if options.check and not has_love:
         parser.error("--check needs LÖVE")
     with tempfile.TemporaryDirectory() as work, display() as name:
-        sides = Sides(Path(work), name, 0 if options.unpaced else PERIOD, sys.argv[len(own) + 2:])
+        sides = Sides(Path(work), name, round(options.period * 1e6), sys.argv[len(own) + 2:])
         if options.check:
             broken = check(sides, rows, options.check)
         else:
