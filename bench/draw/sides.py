@@ -18,6 +18,7 @@ SHIM = ROOT / "build/draw/null_gl.so"
 FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
 WARM_UP = 90        # frames that are not counted: images are loaded, loops compiled
+FILLING = 1.5e9     # ns, the same: until an emitter has all particles alive
 LOW = 10            # the share of frames, in percent, that may be cheaper than the low figure of a run
 PERIOD = 17_000_000  # ns from frame to frame: a step of 1/60 s in each of Perigee's, sometimes two
 
@@ -88,13 +89,16 @@ class Sides:
     def run(self, side, scene, parameters, frames):
         """Runs a scene without pixels. Throws Missing, or Broken with the output when there is no report."""
         command = self.command(side, scene, parameters)
-        report, process = self.start(command, WARM_UP + frames, False, self.period)
+        warm_up = WARM_UP
+        if scene == "particles" and 0 < self.period < PERIOD:
+            warm_up = round(FILLING / self.period)
+        report, process = self.start(command, warm_up + frames, False, self.period)
         output, _ = process.communicate()
         if "not there yet: " in output:
             raise Missing(output.split("not there yet: ")[1].split("\n")[0])
         if not report.exists():
             raise Broken(f"{side}, scene {scene}: did not show its frames\n{output}")
-        lines = [line.split() for line in report.read_text().splitlines()[1 + WARM_UP:]]
+        lines = [line.split() for line in report.read_text().splitlines()[1 + warm_up:]]
         times = sorted(int(line[0]) / 1000 for line in lines)
         return Run(times[len(times) * LOW // 100], statistics.median(times),
                    statistics.median(int(line[1]) for line in lines), statistics.median(int(line[2]) for line in lines))

@@ -26,10 +26,9 @@ const void* buffer_offset(std::size_t bytes) noexcept { return reinterpret_cast<
 
 }  // namespace
 
-const Pass& GlRenderer::Passes::made(std::optional<Pass>& pass, const std::string& vertex,
-                                     const std::string& fragment) {
+const Pass& GlRenderer::Passes::made(std::optional<Pass>& pass, Source vertex, Source fragment) {
     if (!pass) {
-        pass.emplace(vertex, change_(fragment));
+        pass.emplace(vertex(), change_(fragment()));
         if (error_.empty()) error_ = pass->program.error();
     }
     return *pass;
@@ -38,24 +37,26 @@ const Pass& GlRenderer::Passes::made(std::optional<Pass>& pass, const std::strin
 const Pass& GlRenderer::Passes::of(DrawKind kind) {
     switch (kind) {
         case DrawKind::sprite:
-            return made(sprites_, sprite_vertex_source(), image_fragment_source());
+            return made(sprites_, sprite_vertex_source, image_fragment_source);
         case DrawKind::text:
-            return made(texts_, glyph_vertex_source(), glyph_fragment_source());
+            return made(texts_, glyph_vertex_source, glyph_fragment_source);
         case DrawKind::mesh:
-            return made(meshes_, mesh_vertex_source(), mesh_fragment_source());
+            return made(meshes_, mesh_vertex_source, mesh_fragment_source);
         case DrawKind::rectangle:
         case DrawKind::circle:
         case DrawKind::line:
         case DrawKind::arc:
             break;
     }
-    return made(shapes_, shape_vertex_source(), shape_fragment_source());
+    return made(shapes_, shape_vertex_source, shape_fragment_source);
 }
 
 const Pass& GlRenderer::Passes::of_particles(DrawKind kind) {
     if (kind == DrawKind::sprite)
-        return made(sprite_particles_, particle_source(sprite_vertex_source()), image_fragment_source());
-    return made(shape_particles_, particle_source(shape_vertex_source()), shape_fragment_source());
+        return made(
+            sprite_particles_, [] { return particle_source(sprite_vertex_source()); }, image_fragment_source);
+    return made(
+        shape_particles_, [] { return particle_source(shape_vertex_source()); }, shape_fragment_source);
 }
 
 const std::string& GlRenderer::Passes::make_all() {

@@ -93,7 +93,9 @@ private:
         const std::string& error() const noexcept { return error_; }
 
     private:
-        const Pass& made(std::optional<Pass>& pass, const std::string& vertex, const std::string& fragment);
+        // Called once for a pass: sources are put together from parts.
+        using Source = std::string (*)();
+        const Pass& made(std::optional<Pass>& pass, Source vertex, Source fragment);
         Change change_;
         std::optional<Pass> sprites_, shapes_, texts_, meshes_, sprite_particles_, shape_particles_;
         std::string error_;

@@ -45,11 +45,15 @@ void PictureScene::add(const std::function<void(DrawList&)>& fill) {
     list.sort(images);
 }
 
-Picture PictureScene::drawn(DrawTarget& target) {
+void PictureScene::show(DrawTarget& target) {
     target.begin_frame(screen.value_or(ScreenDesc{size_}), list.background);
     if (draws_surfaces) target.draw_surfaces(surfaces, images, assets);
     target.draw(list, images, assets);
     target.end_picture();
+}
+
+Picture PictureScene::drawn(DrawTarget& target) {
+    show(target);
     Picture picture = target.read_picture().value();
     target.flush();
     return picture;
@@ -67,6 +71,12 @@ void PictureScene::open_gl() {
 Picture PictureScene::with_gl() {
     open_gl();
     return drawn(*gl_);
+}
+
+void PictureScene::show_with_gl() {
+    open_gl();
+    show(*gl_);
+    gl_->flush();
 }
 
 Picture PictureScene::with_sdl_gles() {

@@ -26,6 +26,8 @@ public:
     void add(const std::function<void(DrawList&)>& fill);
 
     Picture with_gl();
+    /// The same without reading the picture.
+    void show_with_gl();
     Picture with_software();
     /// SDL's own renderer for OpenGL ES, in place of any that draws triangles on a card.
     Picture with_sdl_gles();
@@ -52,6 +54,7 @@ public:
 private:
     void open_gl();
     void make_gl();
+    void show(DrawTarget& target);
     Picture drawn(DrawTarget& target);
 
     PixelSize size_;

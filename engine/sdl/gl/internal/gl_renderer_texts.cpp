@@ -16,14 +16,15 @@ void GlRenderer::add_texts(const DrawList& list, const DrawRun& run, Batch batch
         batch.texture = glyph_texture_.name();
         add_batch(batch);
     };
-    // Once: it does not fit into a function object without memory of its own.
-    const std::function<void()> make_room = [&] {
+    const auto clear_atlas = [&] {
         finish();
         draw_batches(list, images);
         forget_batches();
         batch.first = 0;
         glyphs_.clear();
     };
+    // A reference fits into a function object without memory of its own.
+    const std::function<void()> make_room = std::ref(clear_atlas);
     const auto add = [&](const DrawItem& item) {
         add_glyphs(item, list.text(item), list.look(item), batch.view, batch.clip, glyphs_, glyph_items_,
                    make_room);
