@@ -1,7 +1,6 @@
 // One pass finds the bytes that differ; each of them costs a histogram and a scatter.
 #include "engine/draw/internal/draw_sort.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -27,9 +26,16 @@ bool sort_draw_entries(RawVector<DrawList::Entry>& entries, RawVector<DrawList::
         return a.key != b.key ? a.key < b.key : a.tie < b.tie;
     };
     if (entries.size() < kSmall) {
-        if (std::ranges::is_sorted(entries, before)) return false;
-        std::ranges::stable_sort(entries, before);
-        return true;
+        bool is_sorted = true;
+        // By insertion: std::stable_sort asks for memory.
+        for (std::size_t i = 1; i < entries.size(); ++i) {
+            const DrawList::Entry entry = entries[i];
+            std::size_t at = i;
+            for (; at > 0 && before(entry, entries[at - 1]); --at) entries[at] = entries[at - 1];
+            entries[at] = entry;
+            is_sorted = is_sorted && at == i;
+        }
+        return !is_sorted;
     }
 
     DrawList::Entry differing;  // bits in which not all entries agree

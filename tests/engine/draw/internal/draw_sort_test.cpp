@@ -1,6 +1,8 @@
 // The radix sort compared with the sort of the standard library.
 #include "engine/draw/internal/draw_sort.h"
 
+#include "tests/ecs/failing_memory.h"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -22,9 +24,20 @@ TEST_CASE("the radix sort agrees with a stable sort for any size and any spread 
             std::ranges::stable_sort(expected, [](const auto& a, const auto& b) {
                 return std::pair{a.key, a.tie} < std::pair{b.key, b.tie};
             });
-            sort_draw_entries(entries, scratch);
-            REQUIRE(
-                std::ranges::equal(entries, expected, {}, &DrawList::Entry::item, &DrawList::Entry::item));
+            const auto same = [&] {
+                return std::ranges::equal(entries, expected, {}, &DrawList::Entry::item,
+                                          &DrawList::Entry::item);
+            };
+            const bool was_sorted = same();
+            scratch.reserve(count);
+            bool has_changed = false;
+            {
+                const RefusedMemory counting{RefusedMemory::kNever};
+                has_changed = sort_draw_entries(entries, scratch);
+            }
+            CHECK(RefusedMemory::requests() == 0);
+            CHECK(has_changed == !was_sorted);
+            REQUIRE(same());
         }
     }
 }
