@@ -135,6 +135,20 @@ FontProcess::Picture FontProcess::draw(std::uint32_t glyph, int pixel_size) {
     return picture;
 }
 
+bool FontProcess::levels(std::span<const char32_t> text, std::vector<std::uint8_t>& levels) {
+    if (text.empty() || text.size() > kMaxTextLength) return false;
+    d::FontRequest request;
+    request.ask = d::FontAsk::levels;
+    request.text_length = static_cast<std::uint32_t>(text.size());
+    d::FontReply reply;
+    levels.resize(text.size());
+    const bool is_good = send(&request, sizeof request) && send(text.data(), text.size_bytes()) &&
+                         receive(&reply, sizeof reply) && reply.magic == d::kFontMagic &&
+                         reply.bytes == levels.size() && receive(levels.data(), levels.size());
+    if (!is_good) close();
+    return is_good;
+}
+
 bool FontProcess::shape(std::span<const char32_t> text, std::size_t first, std::size_t count,
                         bool is_right_to_left, std::vector<PositionedGlyph>& glyphs) {
     if (count == 0 || text.size() > kMaxTextLength || first + count > text.size()) return false;

@@ -59,6 +59,9 @@ public:
 
     /// Cost: about 20 us and the time to draw it. Expects: pixel_size > 0.
     Picture draw(std::uint32_t glyph, int pixel_size);
+    /// The level of each character by the Unicode bidirectional algorithm: odd is from right to left. False:
+    /// there is no answer.
+    bool levels(std::span<const char32_t> text, std::vector<std::uint8_t>& levels);
     /// The glyphs of a part of a text, from left to right. False: there is no answer.
     bool shape(std::span<const char32_t> text, std::size_t first, std::size_t count, bool is_right_to_left,
                std::vector<PositionedGlyph>& glyphs);

@@ -5,6 +5,7 @@
 #include "engine/assets/font_process.h"
 #include "engine/assets/internal/font_protocol.h"
 
+#include <fribidi.h>
 #include <ft2build.h>
 #include <hb-ot.h>
 #include <hb.h>
@@ -162,6 +163,20 @@ public:
         }
     }
 
+    static void find_levels(const std::vector<std::uint32_t>& text, std::vector<std::uint8_t>& bytes) {
+        const auto length = static_cast<FriBidiStrIndex>(text.size());
+        std::vector<FriBidiCharType> types(text.size());
+        std::vector<FriBidiBracketType> brackets(text.size());
+        std::vector<FriBidiLevel> levels(text.size());
+        fribidi_get_bidi_types(text.data(), length, types.data());
+        fribidi_get_bracket_types(text.data(), length, types.data(), brackets.data());
+        FriBidiParType direction = FRIBIDI_PAR_ON;  // as the first letter says
+        if (fribidi_get_par_embedding_levels_ex(types.data(), brackets.data(), length, &direction,
+                                                levels.data()) == 0)
+            std::ranges::fill(levels, FriBidiLevel{0});
+        for (const FriBidiLevel level : levels) bytes.push_back(static_cast<std::uint8_t>(level));
+    }
+
     void shape(const FontRequest& request, const std::vector<std::uint32_t>& text,
                std::vector<std::uint8_t>& bytes) {
         const std::size_t end = std::size_t{request.first} + request.count;
@@ -249,6 +264,7 @@ void serve_font(std::string_view file, int socket, bool is_sandboxed) {
         FontReply reply;
         bytes.clear();
         if (request.ask == FontAsk::glyph) font.draw(request, reply, bytes);
+        if (request.ask == FontAsk::levels) FontServer::find_levels(text, bytes);
         if (request.ask == FontAsk::shape) font.shape(request, text, bytes);
         reply.bytes = static_cast<std::uint32_t>(bytes.size());
         if (!send_all(socket, &reply, sizeof reply) || !send_all(socket, bytes.data(), bytes.size())) return;

@@ -2,7 +2,7 @@
 //
 // Invariant: the answers depend on the font and the request alone. It runs in the sandbox
 // (engine/decoding/decoder_sandbox.h) and ends when the game closes the socket. FreeType draws, HarfBuzz
-// shapes. Not here: what runs from right to left (engine/fonts/text_direction.h).
+// shapes, FriBidi finds what runs from right to left.
 #pragma once
 
 #include <string_view>

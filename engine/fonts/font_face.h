@@ -60,6 +60,9 @@ public:
     /// Cropped to its ink. Expects: !is_bitmap(), pixel_size > 0.
     GlyphBitmap rasterise(std::uint32_t glyph, int pixel_size);
     /// See FontProcess. Expects: !is_bitmap().
+    bool levels(std::span<const char32_t> text, std::vector<std::uint8_t>& levels) {
+        return process_->levels(text, levels);
+    }
     bool shape(std::span<const char32_t> text, std::size_t first, std::size_t count, bool is_right_to_left,
                std::vector<Placed>& glyphs);
 

@@ -1,4 +1,5 @@
-// FriBidi works on whole paragraphs, with a type and a level for each character.
+// FriBidi has the tables of characters, and the forms of letters. Its own function for levels (1.0.8) reads
+// memory that it has freed, in texts with brackets and marks of embeddings, so levels are found here.
 #include "engine/fonts/text_direction.h"
 
 #include "engine/draw/text/text_metrics.h"
@@ -20,6 +21,46 @@ std::vector<FriBidiCharType> types_of(std::span<const FriBidiChar> characters) {
     std::vector<FriBidiCharType> types(characters.size());
     fribidi_get_bidi_types(characters.data(), static_cast<FriBidiStrIndex>(characters.size()), types.data());
     return types;
+}
+
+// The bidirectional types of UAX #9. Marks of embeddings and isolates are neutral.
+enum class Kind : std::uint8_t { l, r, al, en, es, et, an, cs, nsm, neutral };
+
+Kind kind_of(FriBidiCharType type) noexcept {
+    switch (type) {
+        case FRIBIDI_TYPE_LTR:
+            return Kind::l;
+        case FRIBIDI_TYPE_RTL:
+            return Kind::r;
+        case FRIBIDI_TYPE_AL:
+            return Kind::al;
+        case FRIBIDI_TYPE_EN:
+            return Kind::en;
+        case FRIBIDI_TYPE_ES:
+            return Kind::es;
+        case FRIBIDI_TYPE_ET:
+            return Kind::et;
+        case FRIBIDI_TYPE_AN:
+            return Kind::an;
+        case FRIBIDI_TYPE_CS:
+            return Kind::cs;
+        case FRIBIDI_TYPE_NSM:
+            return Kind::nsm;
+        default:
+            return Kind::neutral;
+    }
+}
+
+bool is_white(char32_t character) noexcept {
+    const FriBidiCharType type = fribidi_get_bidi_type(character);
+    return type == FRIBIDI_TYPE_WS || type == FRIBIDI_TYPE_SS || type == FRIBIDI_TYPE_BS;
+}
+
+std::vector<Kind> kinds_of(std::span<const char32_t> paragraph) {
+    std::vector<Kind> kinds(paragraph.size());
+    std::ranges::transform(paragraph, kinds.begin(),
+                           [](char32_t character) { return kind_of(fribidi_get_bidi_type(character)); });
+    return kinds;
 }
 
 // FriBidi's characters are those of char32_t under another name.
@@ -47,18 +88,64 @@ bool runs_right_to_left(std::string_view utf8) noexcept {
     return false;
 }
 
+// The rules W, N, I and L1 of UAX #9, for one run of the paragraph's level. Names of kinds and rules are
+// those of the standard; neutral: all that has no direction of its own.
 void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>& levels) {
-    const std::vector<FriBidiChar> characters = copied(paragraph);
-    const auto length = static_cast<FriBidiStrIndex>(characters.size());
-    const std::vector<FriBidiCharType> types = types_of(characters);
-    std::vector<FriBidiBracketType> brackets(characters.size());
-    std::vector<FriBidiLevel> found(characters.size());
-    fribidi_get_bracket_types(characters.data(), length, types.data(), brackets.data());
-    FriBidiParType direction = FRIBIDI_PAR_ON;  // as the first letter says
-    if (fribidi_get_par_embedding_levels_ex(types.data(), brackets.data(), length, &direction,
-                                            found.data()) == 0)
-        std::ranges::fill(found, FriBidiLevel{0});
-    levels.assign(found.begin(), found.end());
+    std::vector<Kind> kinds = kinds_of(paragraph);
+    const std::size_t count = kinds.size();
+    const auto strong = std::ranges::find_if(
+        kinds, [](Kind kind) { return kind == Kind::l || kind == Kind::r || kind == Kind::al; });
+    const Kind base = strong != kinds.end() && *strong != Kind::l ? Kind::r : Kind::l;
+    levels.assign(count, base == Kind::r ? 1 : 0);
+    std::size_t end = count;  // L1: spaces at the end have the level of the paragraph
+    while (end > 0 && kinds[end - 1] == Kind::neutral && is_white(paragraph[end - 1])) --end;
+
+    Kind before = base;
+    Kind last_strong = base;
+    for (Kind& kind : kinds) {
+        if (kind == Kind::nsm) kind = before;  // W1
+        if (kind == Kind::l || kind == Kind::r || kind == Kind::al) last_strong = kind;
+        if (kind == Kind::en && last_strong == Kind::al) kind = Kind::an;  // W2
+        before = kind;
+    }
+    for (std::size_t i = 1; i + 1 < count; ++i) {  // W4
+        const Kind next = kinds[i + 1];
+        const bool is_between = kinds[i - 1] == next && (next == Kind::en || next == Kind::an);
+        if (!is_between) continue;
+        if (kinds[i] == Kind::cs || (kinds[i] == Kind::es && next == Kind::en)) kinds[i] = next;
+    }
+    for (std::size_t i = 0; i < count;) {  // W5
+        std::size_t after = i;
+        while (after < count && kinds[after] == Kind::et) ++after;
+        const bool is_beside_number =
+            (i > 0 && kinds[i - 1] == Kind::en) || (after < count && kinds[after] == Kind::en);
+        if (is_beside_number) std::fill(&kinds[i], kinds.data() + after, Kind::en);
+        i = std::max(after, i + 1);
+    }
+    last_strong = base;
+    for (Kind& kind : kinds) {
+        if (kind == Kind::al) kind = Kind::r;                                                // W3
+        if (kind == Kind::es || kind == Kind::et || kind == Kind::cs) kind = Kind::neutral;  // W6
+        if (kind == Kind::l || kind == Kind::r) last_strong = kind;
+        if (kind == Kind::en && last_strong == Kind::l) kind = Kind::l;  // W7
+    }
+    const auto side_of = [](Kind kind) { return kind == Kind::l ? Kind::l : Kind::r; };
+    for (std::size_t i = 0; i < count;) {  // N1, N2
+        std::size_t after = i;
+        while (after < count && kinds[after] == Kind::neutral) ++after;
+        const Kind left = i > 0 ? side_of(kinds[i - 1]) : base;
+        const Kind right = after < count ? side_of(kinds[after]) : base;
+        std::fill(kinds.data() + i, kinds.data() + after, left == right ? left : base);
+        i = std::max(after, i + 1);
+    }
+    for (std::size_t i = 0; i < end; ++i) {  // I1, I2
+        if (kinds[i] == Kind::r)
+            levels[i] = 1;
+        else if (kinds[i] == Kind::l)
+            levels[i] = base == Kind::l ? 0 : 2;
+        else
+            levels[i] = 2;
+    }
 }
 
 void join_letters(std::span<char32_t> paragraph, std::span<const std::uint8_t> levels) {

@@ -1,8 +1,8 @@
 // Text from right to left: its order, and the forms of letters that join, for fonts without a shaper.
 //
-// Invariant: the result depends on the characters alone, by the tables of FriBidi. Not here: shaping in fonts
-// that have files, where HarfBuzz joins letters (engine/decoding/font_server.h), and the order of the parts
-// of a line (engine/draw/shaped_lines.h).
+// Invariant: the result depends on the characters alone, by the tables of FriBidi. Texts may come from
+// anyone. Not here: shaping in fonts that have files, where HarfBuzz joins letters
+// (engine/decoding/font_server.h), and the order of the parts of a line (engine/draw/shaped_lines.h).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace perigee::internal {
 bool runs_right_to_left(std::string_view utf8) noexcept;
 
 /// The level of each character of a paragraph by the Unicode bidirectional algorithm: odd is from right to
-/// left. Source: UAX #9, https://www.unicode.org/reports/tr9.
+/// left. Brackets are like other neutral characters, and marks of embeddings, overrides and isolates have no
+/// effect. Source: UAX #9, https://www.unicode.org/reports/tr9.
 void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>& levels);
 
 /// Stands for a character that is part of its neighbour's form: lam and alef are one letter.

@@ -154,7 +154,7 @@ void TextShaper::add_paragraph(std::span<const TextUnit> units, std::size_t firs
         codes_.push_back(units[i].code);
         has_right_to_left = has_right_to_left || may_run_right_to_left(units[i].code);
     }
-    if (has_right_to_left) find_directions(first);
+    if (has_right_to_left) find_directions(first, text);
     // Spaces stay in the run that they are in: words are joined across them in some writing systems.
     for (std::size_t i = first + 1; i < end; ++i)
         if (units[i].code == U' ' && faces_[i - 1] != kNoFace && text.faces[faces_[i - 1]]->find(U' '))
@@ -170,8 +170,12 @@ void TextShaper::add_paragraph(std::span<const TextUnit> units, std::size_t firs
 }
 
 // Of the paragraph in codes_, whose first unit is given.
-void TextShaper::find_directions(std::size_t first) {
-    find_levels(codes_, paragraph_levels_);
+void TextShaper::find_directions(std::size_t first, const ShapedText& text) {
+    // The process of a face knows all of the algorithm.
+    const bool is_answered = std::ranges::any_of(text.faces, [this](const std::shared_ptr<FontFace>& face) {
+        return !face->is_bitmap() && face->levels(codes_, paragraph_levels_);
+    });
+    if (!is_answered) find_levels(codes_, paragraph_levels_);
     std::ranges::copy(paragraph_levels_, levels_.begin() + static_cast<std::ptrdiff_t>(first));
     join_letters(std::span{forms_}.subspan(first, codes_.size()), paragraph_levels_);
 }

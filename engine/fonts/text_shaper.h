@@ -35,7 +35,7 @@ public:
 private:
     static constexpr std::uint8_t kNoFace = 255;
     void choose_faces(std::span<const TextUnit> units, const FaceAt& face_at, ShapedText& text);
-    void find_directions(std::size_t first);
+    void find_directions(std::size_t first, const ShapedText& text);
     void add_simply(std::span<const TextUnit> units, std::size_t first, std::size_t end,
                     const IconAt& icon_at, ShapedText& text);
     void add_paragraph(std::span<const TextUnit> units, std::size_t first, std::size_t end,

@@ -2,7 +2,7 @@
 //
 //   process -> game   FontHead, then FontCharacter for each character, then the kerning of pairs
 //   game -> process   FontRequest, then the code points of its text, if any
-//   process -> game   FontReply, then its bytes: coverage of a glyph, or PositionedGlyphs
+//   process -> game   FontReply, then its bytes: coverage of a glyph, levels, or PositionedGlyphs
 //
 // Invariant: requests are answered one by one. Lengths are in units of the font. The game trusts none of it:
 // counts are checked against the limits below,
@@ -44,7 +44,7 @@ struct FontCharacter {
     std::int32_t advance = 0;
 };
 
-enum class FontAsk : std::uint32_t { glyph = 1, shape = 2 };
+enum class FontAsk : std::uint32_t { glyph = 1, levels = 2, shape = 3 };
 
 struct FontRequest {
     std::uint32_t magic = kFontMagic;

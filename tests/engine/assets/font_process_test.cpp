@@ -118,7 +118,8 @@ TEST_CASE("an answer that is out of range breaks the font, and later ones are em
     fake.say(FontProcess::PositionedGlyph{.glyph = 1, .cluster = 7, .advance = 5});
     CHECK_FALSE(font.shape(U"abc", 0, 3, false, glyphs));
     CHECK(font.is_broken());
-    CHECK_FALSE(font.shape(U"abc", 0, 3, false, glyphs));
+    std::vector<std::uint8_t> levels;
+    CHECK_FALSE(font.levels(U"abc", levels));
     CHECK(font.draw(1, 20).width == 0);
 }
 
@@ -131,7 +132,7 @@ TEST_CASE("a process that ends or does not answer is broken after its time") {
     FontProcess font = std::move(silent.begin()).value();
     CHECK(font.draw(1, 20).width == 0);
     CHECK(font.is_broken());
-    std::vector<FontProcess::PositionedGlyph> glyphs;
-    CHECK_FALSE(font.shape({}, 0, 0, false, glyphs));
-    CHECK_FALSE(font.shape(std::u32string(FontProcess::kMaxTextLength + 1, U'a'), 0, 1, false, glyphs));
+    std::vector<std::uint8_t> levels;
+    CHECK_FALSE(font.levels({}, levels));
+    CHECK_FALSE(font.levels(std::u32string(FontProcess::kMaxTextLength + 1, U'a'), levels));
 }

@@ -83,6 +83,9 @@ TEST_CASE("letters of Arabic join, and run from right to left") {
     Decoder decoder;
     FontProcess font = decoder.font(font_file("DejaVuSans.ttf")).value();
     const std::u32string text = U"abc سلام 12";
+    std::vector<std::uint8_t> levels;
+    REQUIRE(font.levels(text, levels));
+    CHECK(levels == std::vector<std::uint8_t>{0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2});
     std::vector<FontProcess::PositionedGlyph> glyphs;
     REQUIRE(font.shape(text, 4, 4, true, glyphs));
     REQUIRE(glyphs.size() == 3);  // lam and alif are one

@@ -2,6 +2,7 @@
 #include "engine/fonts/text_direction.h"
 
 #include <catch2/catch.hpp>
+#include <fribidi.h>
 
 #include <algorithm>
 #include <random>
@@ -62,6 +63,24 @@ TEST_CASE("letters of Arabic get the forms of their places, and lam with alef is
 TEST_CASE("brackets are mirrored where they run from right to left") {
     CHECK(joined(U"(א)") == U")א(");
     CHECK(joined(U"(a) א") == U"(a) א");
+}
+
+TEST_CASE("levels agree with FriBidi in any text without brackets and marks of embeddings") {
+    std::mt19937 random(8);
+    const std::u32string letters = U"aZ1 2.,:+-/%$#!&אבגשسلامبت\u0661\u0662\u064B\u05B4\u200F\u200E漢";
+    for (int round = 0; round < 3000; ++round) {
+        std::u32string text(1 + random() % 30, U' ');
+        for (char32_t& letter : text) letter = letters[random() % letters.size()];
+        const std::vector<FriBidiChar> characters(text.begin(), text.end());
+        const auto length = static_cast<FriBidiStrIndex>(text.size());
+        std::vector<FriBidiCharType> types(text.size());
+        std::vector<FriBidiLevel> found(text.size());
+        fribidi_get_bidi_types(characters.data(), length, types.data());
+        FriBidiParType direction = FRIBIDI_PAR_ON;
+        REQUIRE(fribidi_get_par_embedding_levels_ex(types.data(), nullptr, length, &direction,
+                                                    found.data()) != 0);
+        REQUIRE(levels_of(text) == Levels(found.begin(), found.end()));
+    }
 }
 
 TEST_CASE("any characters have one level each, and keep their number") {
