@@ -153,8 +153,7 @@ TEST_CASE("what a mod can make the engine store is limited as docs/security.md s
         mb(MeshTable::kMaxBytes), MeshTable::kMaxMeshes, MeshTable::kMaxVertices);
     page.states(
         "| canvases, pixels | {} pixels a side, {} million (2^20) pixels of all together, with a share for "
-        "each "
-        "mod; {} further contents of canvases and {} hidden canvases of a mod in a frame |",
+        "each mod; {} further contents of canvases and {} hidden canvases of a mod in a frame |",
         SurfaceTable::kMaxSide, mb(SurfaceTable::kMaxPixels), SurfaceTable::kMaxFurtherPasses,
         SurfaceTable::kMaxHidden);
     page.states(

@@ -170,7 +170,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3, help="all programs run once in a round (3)")
     parser.add_argument("--frames", type=int, default=150, help="frames of a run that count (150)")
     parser.add_argument("--period", type=float, default=PERIOD / 1e6, metavar="MS",
-                        help="from the begin of a frame to the next (17); 0: at once, caches stay warm and most frames "
+                        help="from the start of one frame to the next (17); 0: at once, caches stay warm and most frames "
                              "have no step")
     parser.add_argument("--filter", default="", metavar="TEXT", help="only rows whose names contain this")
     parser.add_argument("--check", type=Path, metavar="FOLDER",

@@ -56,6 +56,17 @@ bool is_white(char32_t character) noexcept {
     return type == FRIBIDI_TYPE_WS || type == FRIBIDI_TYPE_SS || type == FRIBIDI_TYPE_BS;
 }
 
+bool is_strong(Kind kind) noexcept { return kind == Kind::l || kind == Kind::r || kind == Kind::al; }
+
+// Calls fn(first, after) for each row of neighbours of this kind.
+template <typename Function> void each_row(const std::vector<Kind>& kinds, Kind kind, Function fn) {
+    for (std::size_t first = 0; first < kinds.size(); ++first) {
+        const std::size_t begin = first;
+        while (first < kinds.size() && kinds[first] == kind) ++first;
+        if (first > begin) fn(begin, first);
+    }
+}
+
 std::vector<Kind> kinds_of(std::span<const char32_t> paragraph) {
     std::vector<Kind> kinds(paragraph.size());
     std::ranges::transform(paragraph, kinds.begin(),
@@ -93,8 +104,7 @@ bool runs_right_to_left(std::string_view utf8) noexcept {
 void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>& levels) {
     std::vector<Kind> kinds = kinds_of(paragraph);
     const std::size_t count = kinds.size();
-    const auto strong = std::ranges::find_if(
-        kinds, [](Kind kind) { return kind == Kind::l || kind == Kind::r || kind == Kind::al; });
+    const auto strong = std::ranges::find_if(kinds, is_strong);
     const Kind base = strong != kinds.end() && *strong != Kind::l ? Kind::r : Kind::l;
     levels.assign(count, base == Kind::r ? 1 : 0);
     std::size_t end = count;  // L1: spaces at the end have the level of the paragraph
@@ -104,7 +114,7 @@ void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>&
     Kind last_strong = base;
     for (Kind& kind : kinds) {
         if (kind == Kind::nsm) kind = before;  // W1
-        if (kind == Kind::l || kind == Kind::r || kind == Kind::al) last_strong = kind;
+        if (is_strong(kind)) last_strong = kind;
         if (kind == Kind::en && last_strong == Kind::al) kind = Kind::an;  // W2
         before = kind;
     }
@@ -114,14 +124,11 @@ void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>&
         if (!is_between) continue;
         if (kinds[i] == Kind::cs || (kinds[i] == Kind::es && next == Kind::en)) kinds[i] = next;
     }
-    for (std::size_t i = 0; i < count;) {  // W5
-        std::size_t after = i;
-        while (after < count && kinds[after] == Kind::et) ++after;
+    each_row(kinds, Kind::et, [&](std::size_t first, std::size_t after) {  // W5
         const bool is_beside_number =
-            (i > 0 && kinds[i - 1] == Kind::en) || (after < count && kinds[after] == Kind::en);
-        if (is_beside_number) std::fill(&kinds[i], kinds.data() + after, Kind::en);
-        i = std::max(after, i + 1);
-    }
+            (first > 0 && kinds[first - 1] == Kind::en) || (after < count && kinds[after] == Kind::en);
+        if (is_beside_number) std::fill(kinds.data() + first, kinds.data() + after, Kind::en);
+    });
     last_strong = base;
     for (Kind& kind : kinds) {
         if (kind == Kind::al) kind = Kind::r;                                                // W3
@@ -130,22 +137,14 @@ void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>&
         if (kind == Kind::en && last_strong == Kind::l) kind = Kind::l;  // W7
     }
     const auto side_of = [](Kind kind) { return kind == Kind::l ? Kind::l : Kind::r; };
-    for (std::size_t i = 0; i < count;) {  // N1, N2
-        std::size_t after = i;
-        while (after < count && kinds[after] == Kind::neutral) ++after;
-        const Kind left = i > 0 ? side_of(kinds[i - 1]) : base;
+    each_row(kinds, Kind::neutral, [&](std::size_t first, std::size_t after) {  // N1, N2
+        const Kind left = first > 0 ? side_of(kinds[first - 1]) : base;
         const Kind right = after < count ? side_of(kinds[after]) : base;
-        std::fill(kinds.data() + i, kinds.data() + after, left == right ? left : base);
-        i = std::max(after, i + 1);
-    }
-    for (std::size_t i = 0; i < end; ++i) {  // I1, I2
-        if (kinds[i] == Kind::r)
-            levels[i] = 1;
-        else if (kinds[i] == Kind::l)
-            levels[i] = base == Kind::l ? 0 : 2;
-        else
-            levels[i] = 2;
-    }
+        std::fill(kinds.data() + first, kinds.data() + after, left == right ? left : base);
+    });
+    const std::uint8_t level_of_left = base == Kind::l ? 0 : 2;
+    for (std::size_t i = 0; i < end; ++i)  // I1, I2
+        levels[i] = kinds[i] == Kind::r ? 1 : kinds[i] == Kind::l ? level_of_left : std::uint8_t{2};
 }
 
 void join_letters(std::span<char32_t> paragraph, std::span<const std::uint8_t> levels) {
