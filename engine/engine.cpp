@@ -161,13 +161,16 @@ ClockFrame Engine::time_for(const FrameInput& frame) noexcept {
 
 void Engine::run_step() {
     while (replay_ && replay_->take_restart()) restart();
-    StepInput input =
-        replay_ ? replay_->take_step(session_->actions()) : collector_.take_step(session_->actions());
-    if (!replay_) input.screen = screen_;
-    outputs_->begin_step(input);
+    if (replay_) {
+        step_input_ = replay_->take_step(session_->actions());
+    } else {
+        collector_.take_step(session_->actions(), step_input_);
+        step_input_.screen = screen_;
+    }
+    outputs_->begin_step(step_input_);
     if (provenance_) provenance_->begin_step();
     const std::uint64_t loaded_worlds = session_->loaded_worlds();
-    session_->step(input);
+    session_->step(step_input_);
     if (provenance_ && session_->loaded_worlds() == loaded_worlds)
         provenance_->end_step();
     else if (provenance_)

@@ -185,6 +185,7 @@ private:
     EngineConfig config_;
     FixedClock clock_;
     InputCollector collector_;
+    StepInput step_input_;                     // its memory is used by every step
     std::unique_ptr<RunReplay> replay_;        // null: live input
     std::unique_ptr<PlayerData> player_data_;  // null in a replay, which has its own
     std::unique_ptr<RecordedData> recorded_data_;

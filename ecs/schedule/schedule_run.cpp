@@ -101,7 +101,8 @@ Result<void> Schedule::run_step(const TickTime& time) {
     Result<void> result;
     {
         const Flag in_step(is_in_step_);
-        for (Node* const group : Nodes(step_)) {
+        running_step_ = step_;  // a group may end with changes that make another order
+        for (Node* const group : running_step_) {
             if (!is_engine_group(SystemId{group->index}) && !wants_run(*group, 1, time)) continue;
             if (Result<void> ran = run_group(group->desc.name, time); !ran && result) result = ran;
         }

@@ -161,10 +161,15 @@ void InputCollector::feed(const RawInput& raw, const ActionMap& map) {
 }
 
 StepInput InputCollector::take_step(const ActionMap& map) {
+    StepInput input;
+    take_step(map, input);
+    return input;
+}
+
+void InputCollector::take_step(const ActionMap& map, StepInput& input) {
     pending_press_.resize(map.size());
     was_down_.resize(map.size());
 
-    StepInput input;
     input.actions.resize(map.size());
     for (std::size_t id = 0; id < map.size(); ++id) {
         ActionState& state = input.actions[id];
@@ -183,9 +188,9 @@ StepInput InputCollector::take_step(const ActionMap& map) {
 
     input.mouse_x = mouse_place().x;
     input.mouse_y = mouse_place().y;
+    input.screen = {};
     input.wheel = static_cast<std::int16_t>(std::exchange(wheel_, 0));
     events_.take_step(input.events, input.text);
-    return input;
 }
 
 void InputCollector::forget_presses() {

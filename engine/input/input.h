@@ -128,6 +128,8 @@ public:
     /// The input of the next step; consumes the edges, the wheel, and the text.
     /// Shape: one state per action of the map, in its order.
     StepInput take_step(const ActionMap& map);
+    /// The same into an input whose memory is used again. Its screen is emptied.
+    void take_step(const ActionMap& map, StepInput& input);
 
     /// Drops presses, wheel and text since the last step; a control that was down and released meanwhile
     /// still shows as released. For a paused game, which ignores keys pressed during the pause.

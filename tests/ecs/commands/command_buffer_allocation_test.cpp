@@ -5,7 +5,7 @@
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/kind_components.h"
 
 #include <catch2/catch.hpp>

@@ -17,7 +17,7 @@
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/blob_trees.h"
 #include "tests/support/test_components.h"
 

@@ -1,7 +1,7 @@
 // Copying field values and schemas while memory runs out.
 #include "ecs/schema/field_value.h"
 #include "ecs/schema/schema.h"
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 
 #include <catch2/catch.hpp>
 

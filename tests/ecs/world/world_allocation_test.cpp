@@ -17,7 +17,7 @@
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"
 #include "tests/ecs/check_world.h"
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/agree.h"
 #include "tests/support/kind_components.h"
 

@@ -4,7 +4,7 @@
 #include "engine/assets/decoder.h"
 #include "engine/draw/painter.h"
 #include "engine/draw/shaped_lines.h"
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/font_files.h"
 #include "tests/support/png_files.h"
 #include "tests/support/temporary_folder.h"

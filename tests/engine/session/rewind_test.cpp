@@ -3,7 +3,7 @@
 
 #include "ecs/migrate/schema_change.h"
 #include "ecs/world/objects.h"
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/engine/game_folder.h"
 
 #include <memory>

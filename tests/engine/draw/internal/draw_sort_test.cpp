@@ -1,7 +1,7 @@
 // The radix sort compared with the sort of the standard library.
 #include "engine/draw/internal/draw_sort.h"
 
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 
 #include <catch2/catch.hpp>
 

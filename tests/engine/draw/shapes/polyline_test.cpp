@@ -1,7 +1,7 @@
 // Lines against their definition: what is nearer to the points than half of the width is covered, once.
 #include "engine/draw/shapes/polyline.h"
 
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/engine/draw/shapes/mesh_area.h"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // Triangles against the polygon: they cover it once, and use its corners alone.
 #include "engine/draw/shapes/triangulate.h"
 
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/engine/draw/shapes/mesh_area.h"
 
 #include <catch2/catch.hpp>

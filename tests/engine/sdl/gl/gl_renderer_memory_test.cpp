@@ -1,6 +1,6 @@
 // A frame like the one before needs no memory of the heap.
 #include "engine/sdl/gl/gl_renderer.h"
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 #include "tests/engine/sdl/picture_scene.h"
 
 #include <catch2/catch.hpp>

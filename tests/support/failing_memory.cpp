@@ -1,5 +1,5 @@
 // Counts requests, and implements operator new with malloc.
-#include "tests/ecs/failing_memory.h"
+#include "tests/support/failing_memory.h"
 
 #include "ecs/base/internal/memory_gate.h"
 
