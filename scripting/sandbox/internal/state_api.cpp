@@ -29,8 +29,9 @@ namespace perigee::internal {
 
 namespace {
 
-// The runtime files as stripped bytecode, compiled by the first state that needs each: otherwise a hundred
-// mods would parse 260 KB of source a hundred times. Bytecode of mods is never loaded.
+// The runtime files as bytecode, compiled by the first state that needs each: otherwise a hundred mods would
+// parse 260 KB of source a hundred times. It keeps its names, which messages contain, so that scripts read the
+// same messages in the first state and in all others. Bytecode of mods is never loaded.
 class CompiledFiles {
 public:
     /// Null until it is stored. Lifetime: the process's.
@@ -65,8 +66,7 @@ void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
         lua_getfield(lua, -1, "string");
         lua_getfield(lua, -1, "dump");
         lua_pushvalue(lua, -4);
-        lua_pushboolean(lua, 1);
-        lua_call(lua, 2, 1);
+        lua_call(lua, 1, 1);
         compiled_files().keep(file, text_at(lua, -1));
         lua_pop(lua, 3);
     }

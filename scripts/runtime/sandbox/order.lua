@@ -1,7 +1,7 @@
 -- pairs and next in an order that depends on the keys alone.
 -- Stock LuaJIT seeds its string hashes per state, so the stock order differs from run to run. Ours: 1, 2, 3, … ; other
--- numbers ascending; strings bytewise; false, true. Keys of other types have no repeatable order: they are an error in
--- simulation code; in presentation code they come last, in stock order.
+-- numbers ascending; strings bytewise; false, true; and last a key of another type, such as a table. Several of these
+-- have no repeatable order: they are an error in simulation code; in presentation code they come in stock order.
 -- An array costs one extra pass at its end; other tables are sorted once per loop. Setting existing fields to nil
 -- during a loop is fine, as in stock Lua.
 local need = ...
@@ -97,7 +97,7 @@ end
 local function ordered_keys(t, done)
   local numbers, strings, others, has_false, has_true
   local count, number_count, string_count, longest = 0, 0, 0, 0
-  local has_positive, has_other, no_order = false, false, nil
+  local has_positive, has_other, other_type = false, false, nil
   spend(kStepsPerLook)
   for k in next, t do
     count = count + 1
@@ -118,16 +118,15 @@ local function ordered_keys(t, done)
       if #k > longest then longest = #k end
     elseif kind == "boolean" then
       if k then has_true = true else has_false = true end
-    elseif is_presentation() then
+    else
       others = others or {}
       others[#others + 1] = k
-    elseif no_order == nil or kind < no_order then
-      no_order = kind
+      if other_type == nil or kind < other_type then other_type = kind end
     end
   end
-  if no_order then
-    error("a table with a key of type '" .. no_order .. "' has no repeatable order: use numbers, strings or " ..
-      "booleans as keys, or keep a list beside it", 4)
+  if others and #others > 1 and not is_presentation() then
+    error("several keys of types such as '" .. other_type .. "' have no repeatable order: use numbers, strings or " ..
+      "booleans as keys, or keep a list beside the table", 4)
   end
   if running.cell then running.cell.sorted_keys = running.cell.sorted_keys + number_count + string_count end
   if numbers then
@@ -229,12 +228,13 @@ end
 local function first_key(t)
   if rawget(t, 1) ~= nil then return 1 end
   local smallest
-  local count = 0
+  local count, others = 0, 0
   spend(kStepsPerLook)
   for k in next, t do
     count = count + 1
     if count % 1024 == 0 then spend(256) end
-    if rank(k) == 6 and not is_presentation() then ordered_keys(t, 0) end  -- raises
+    if rank(k) == 6 then others = others + 1 end
+    if others > 1 and not is_presentation() then ordered_keys(t, 0) end  -- raises
     if type(k) == "string" and #k > kShortText then spend(#k / kBytesPerStep) end
     if smallest == nil or comes_before(k, smallest) then smallest = k end
   end
@@ -269,9 +269,9 @@ function order.next(t, k)
     local value = rawget(t, k + 1)
     if value ~= nil then return k + 1, value end
   end
-  if rank(k) == 6 and not is_presentation() then error("invalid key to 'next'", 2) end
   local walk = walks[t]
   if not walk or walk.keys[walk.i] ~= k then
+    if rank(k) == 6 and rawget(t, k) == nil and not is_presentation() then error("invalid key to 'next'", 2) end
     local keys = ordered_keys(t, 0)
     if not keys then return nil end
     walk = { keys = keys, i = position_of(keys, k) }

@@ -5,7 +5,7 @@
 -- calls.
 local type, error, select, setmetatable = type, error, select, setmetatable
 local raw_tostring, raw_getmetatable = tostring, debug.getmetatable
-local raw_format, find, rawget, unpack = string.format, string.find, rawget, unpack
+local format, find, rawget, unpack = string.format, string.find, rawget, unpack
 local pcall = pcall
 local need = ...
 local spend, leaves_nothing = need "fuel".spend, need "running".leaves_nothing
@@ -52,10 +52,11 @@ function text.tostring(...)
   return numbered(value, kind)
 end
 
+-- Its calls are no tail calls, and its name here is the one in its messages.
 -- When compiled, the stock function writes before its buffer if a format has many parts (LuaJIT issue 1203).
 local kMaxCompiledBytes = 200
-local function format(...) return raw_format(...) end
-jit.off(format)
+local function interpreted_format(...) return (format(...)) end
+jit.off(interpreted_format)
 
 --- Which arguments a format converts with %s or %q. Plans are kept: formats are few and used often.
 local plans, plan_count = {}, 0
@@ -88,8 +89,8 @@ local function with_text(plan, fmt, ...)
     local at = plan[i]
     if at <= count then arguments[at] = text.tostring(arguments[at]) end
   end
-  if #fmt > kMaxCompiledBytes then return format(fmt, unpack(arguments, 1, count)) end
-  return raw_format(fmt, unpack(arguments, 1, count))
+  if #fmt > kMaxCompiledBytes then return interpreted_format(fmt, unpack(arguments, 1, count)) end
+  return (format(fmt, unpack(arguments, 1, count)))
 end
 
 function text.format(fmt, ...)
@@ -99,11 +100,11 @@ function text.format(fmt, ...)
   end
   local plan = plans[fmt] or plan_of(fmt)
   local count = #plan
-  if #fmt > kMaxCompiledBytes and count == 0 then return paid(format(fmt, ...)) end
-  if count == 0 then return paid(raw_format(fmt, ...)) end
+  if #fmt > kMaxCompiledBytes and count == 0 then return paid(interpreted_format(fmt, ...)) end
+  if count == 0 then return paid(format(fmt, ...)) end
   if count == 1 and plan[1] == 1 and #fmt <= kMaxCompiledBytes then
     local kind = type((...))
-    if kind == "string" or kind == "number" then return paid(raw_format(fmt, ...)) end
+    if kind == "string" or kind == "number" then return paid(format(fmt, ...)) end
   end
   return paid(with_text(plan, fmt, ...))
 end

@@ -26,6 +26,40 @@ TEST_CASE("loops over string keys see the same order in twenty states") {
     }
 }
 
+// The first state of a process compiles the library, and the others take what it compiled.
+TEST_CASE(
+    "the same mistakes have the same messages in each state of a process, with the names of functions") {
+    std::string first;
+    for (int run = 0; run < 3; ++run) {
+        LuaTest test;
+        REQUIRE(
+            test.run("local bad = { nil, true, {}, function() end, 'x', '%d %d', -1, 0 / 0, 7 }\n"
+                     "local messages = {}\n"
+                     "local function try(f)\n"
+                     "  for a = 1, 9 do for b = 1, 9 do\n"
+                     "    local ok, message = pcall(f, bad[a], bad[b], bad[(a + b) % 9 + 1])\n"
+                     "    if not ok then messages[#messages + 1] = tostring(message) end\n"
+                     "  end end\n"
+                     "end\n"
+                     "for _, library in ipairs { string, table, math, bit } do\n"
+                     "  for _, f in pairs(library) do try(f) end\n"
+                     "end\n"
+                     "for _, f in ipairs { tonumber, tostring, setmetatable, rawget, rawset, ipairs, next, "
+                     "unpack, select, load } do try(f) end\n"
+                     "local text, sum = table.concat(messages, '\\n'), 0\n"
+                     "for i = 1, #text do sum = (sum * 31 + text:byte(i)) % 2 ^ 40 end\n"
+                     "assert(text:find(\"bad argument #2 to 'format' (number expected, got\", 1, true))\n"
+                     "for _, wrong in ipairs { 'raw_', \"to ''\" } do\n"
+                     "  local at = text:find(wrong, 1, true)\n"
+                     "  if at then error(text:sub(math.max(1, at - 80), at + 80)) end\n"
+                     "end\n"
+                     "print(#messages, #text, sum)") == "");
+        REQUIRE(test.log.size() == 1);
+        if (first.empty()) first = test.log[0];
+        CHECK(test.log[0] == first);
+    }
+}
+
 TEST_CASE("no format shows an address") {
     LuaTest test;
     CHECK(test.run("for _, v in ipairs { {}, print, function() end, coroutine.create(print) } do\n"

@@ -63,9 +63,32 @@ while true do
 end
 t.equal(taken, "abc")
 
--- keys without an order
-t.fails("no repeatable order", function() for _ in pairs { [{}] = 1 } do t.equal(1, 2) end end)
-t.fails("no repeatable order", next, { [print] = 1 })
+-- one key of another type comes last, as in the tables of tweens: { [ball] = { x = 5 } }
+local ball = {}
+local tweens = { [ball] = "ball", z = 1, [true] = 1, 7 }
+local found = {}
+for key in pairs(tweens) do found[#found + 1] = key end
+assert(#found == 4 and found[1] == 1 and found[2] == "z" and found[3] == true and found[4] == ball)
+found, k = {}, nil
+repeat
+  k = next(tweens, k)
+  found[#found + 1] = k
+until k == nil
+assert(#found == 4 and found[4] == ball)
+t.equal(next({ [print] = 1 }), print)
+t.equal(next({ [print] = 1 }, print), nil)
+for key, value in pairs { [ball] = 5 } do assert(key == ball and value == 5) end
+for key in pairs(tweens) do tweens[key] = nil end
+t.equal(next(tweens), nil)
+t.fails("invalid key to 'next'", next, { [ball] = 1 }, {})
+tweens[ball], tweens[print] = 1, 1
+k = nil
+t.fails("no repeatable order", function() k = next(tweens, k) end)
+
+-- several keys without an order
+t.fails("several keys of types such as 'table' have no repeatable order",
+  function() for _ in pairs { [{}] = 1, [{}] = 2 } do t.equal(1, 2) end end)
+t.fails("such as 'function' have no repeatable order", next, { [print] = 1, [{}] = 1 })
 t.fails("table expected, got no value", pairs)
 t.fails("table expected, got number", pairs, 3)
 t.fails("table expected, got string", next, "x")
