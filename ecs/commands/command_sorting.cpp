@@ -1,4 +1,4 @@
-// Sort keys: the commands of a buffer are copied once, part by part.
+// Sorts by key: copies the commands of a buffer once, part by part.
 #include "ecs/base/contract.h"
 #include "ecs/commands/command_buffer.h"
 

@@ -22,7 +22,7 @@ namespace {
 constexpr int kMargin = 24, kWidth = 1000, kInside = kWidth - 2 * kMargin;
 constexpr int kCellsInLine = 45, kCellWidth = 16, kCellHeight = 22, kCellGap = 5;
 constexpr int kBarHeight = 22;
-constexpr double kLetter = 6.6;  // width of a letter at 12 px, on the safe side
+constexpr double kLetter = 6.6;  // upper bound for the width of a letter at 12 px
 constexpr std::size_t kMaxNameBytes = 60;
 
 constexpr std::string_view kFull = "#3f7fbf", kHalf = "#e0a030", kLow = "#d05045";
@@ -74,7 +74,7 @@ std::size_t character_bytes(std::string_view text) {
                                                                                                        : size;
 }
 
-// As XML; a byte that is no text becomes U+FFFD.
+// Escapes a text for XML; bytes that are not UTF-8 become U+FFFD.
 std::string escaped(std::string_view text) {
     std::string out;
     while (!text.empty()) {
@@ -187,7 +187,7 @@ private:
     }
     std::string faint() const { return fmt::format("fill=\"{}\"", kFaint); }
 
-    // With a text that viewers show under the pointer.
+    // With a tooltip.
     void add_box(double x, double y, double width, double height, std::string_view fill,
                  std::string_view tip = "") {
         body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"",

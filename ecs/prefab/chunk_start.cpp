@@ -1,5 +1,4 @@
-// A row is the first of its chunk if its number is 0: rows fill a chunk from there, and the functions are for
-// rows that are new.
+// The first row of a chunk has number 0. These functions are for new rows, so row 0 starts a new chunk.
 #include "ecs/prefab/chunk_start.h"
 
 #include "ecs/archetype/archetype.h"

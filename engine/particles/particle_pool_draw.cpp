@@ -10,7 +10,7 @@ namespace perigee {
 
 namespace {
 
-// Items for the steps of a life, and what they have in common.
+// One item for each step of a particle's life, with their common sort key.
 struct ParticleLook {
     ParticleLooks steps;
     std::uint64_t key = 0;
@@ -66,13 +66,14 @@ constexpr std::size_t kBlock = internal::kParticleBlock;
 // A batch of particles has a draw call of its own.
 constexpr std::size_t kMinBatch = 1024;
 
-// Where some particles are in the frame, their steps of life, and 1 for each that is shown.
+// The places of a block of particles in the frame, their steps of life, and 1 for each that is shown.
 struct PlacedBlock {
     alignas(64) std::array<float, kBlock> x, y;
     alignas(64) std::array<std::int32_t, kBlock> step, is_shown;
 };
 
-// Of a block: angles in turns / 65536, and the scales of sizes, if there are any.
+// The angles of a block's particles, in turns / 65536, and the factors of their sizes; null if there are
+// none.
 struct BlockLooks {
     const float* angle;
     const float* scale;
@@ -89,7 +90,7 @@ void place_block(std::size_t count, const float* __restrict x, const float* __re
     }
 }
 
-// `factors`: of the curve of the speed.
+// The same for a preset with a speed curve; `factors` are its values.
 void place_curved_block(std::size_t count, const float* __restrict x, const float* __restrict y,
                         const float* __restrict vx, const float* __restrict vy,
                         const float* __restrict factors, float back, PlacedBlock& block) noexcept {
@@ -101,7 +102,7 @@ void place_curved_block(std::size_t count, const float* __restrict x, const floa
     }
 }
 
-// Between the place of the step before and this one.
+// Particles that hit walls: between their places in the previous step and in this one.
 void place_walled_block(std::size_t count, const float* __restrict x, const float* __restrict y,
                         const float* __restrict from_x, const float* __restrict from_y, float back_part,
                         PlacedBlock& block) noexcept {
@@ -119,7 +120,7 @@ void add_places(std::size_t count, const std::uint32_t* owners, std::span<const 
     }
 }
 
-// Returns how many are shown. NaN is not, and what is dead.
+// Returns how many are shown. Dead particles and places that are NaN are not.
 std::size_t show_block(std::size_t count, const float* __restrict age, const ParticleView& view, float reach,
                        PlacedBlock& block) noexcept {
     const float left = view.left - reach, top = view.top - reach;
@@ -146,8 +147,7 @@ ParticleItem particle_of(const PlacedBlock& block, const float* angle, std::size
     return particle;
 }
 
-// All write those of a block that are shown, and may write one more behind them. They return how many are
-// shown.
+// These write the shown particles of a block and return their number. They may write one more behind them.
 template <bool kTurned>
 std::size_t write_particles(std::size_t count, const PlacedBlock& block, const BlockLooks& own,
                             ParticleItem* __restrict particles) noexcept {
@@ -180,7 +180,7 @@ std::size_t write_items(std::size_t count, const PlacedBlock& block, const Block
 
 }  // namespace
 
-// Calls write(count, block, own) for each block of which something is shown.
+// Calls write(count, block, own) for each block with particles that are shown.
 template <typename Write>
 void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view, float reach,
                          std::size_t limit, Write write) const {
@@ -212,7 +212,7 @@ void ParticlePool::place(const ParticlePreset& preset, const ParticleView& view,
     }
 }
 
-// A batch has no sizes but those of a life.
+// Particles with sizes of their own become items: a batch of particles has only the sizes of its steps.
 void ParticlePool::draw(const ParticlePreset& preset, const ParticleView& view, DrawList& list) const {
     const ParticleLook look = look_of(preset, view);
     const bool is_turned = (preset.turns() || has(kFaces)) && look.steps.items[0].kind != DrawKind::circle;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -180,7 +181,7 @@ private:
     void read_images() {
         for (;;) {
             const std::string name{next()};
-            if (!check_name(name)) return;
+            if (!check_name(name, "sampler2D")) return;
             if (source_.images.size() == kMaxShaderImages)
                 return fail(e::kTooManyShaderImages, kMaxShaderImages);
             source_.images.push_back(name);
@@ -203,13 +204,18 @@ private:
         return true;
     }
 
-    bool check_name(const std::string& name) {
+    static bool is_builtin(std::string_view name) {
+        return std::ranges::find(kBuiltinUniforms, name) != kBuiltinUniforms.end();
+    }
+
+    bool check_name(const std::string& name, std::string_view type) {
         const bool is_taken =
-            std::ranges::find(source_.uniforms, name, &ShaderUniform::name) != source_.uniforms.end() ||
-            std::ranges::find(source_.images, name) != source_.images.end();
+            source_.find(name) != nullptr || std::ranges::find(source_.images, name) != source_.images.end();
+        const bool is_as_builtin =
+            (name == "time" && type == "float") || (name == "screen_size" && type == "vec2");
         if (!begins_name(name.empty() ? ' ' : name.front()))
             fail(e::kUniformSyntax);
-        else if (std::ranges::find(kBuiltinUniforms, name) != kBuiltinUniforms.end())
+        else if (is_builtin(name) && !is_as_builtin)
             fail(e::kUniformBuiltin, name);
         else if (is_taken)
             fail(e::kUniformTwice, name);
@@ -217,7 +223,8 @@ private:
     }
 
     bool add(ShaderUniform& uniform) {
-        if (!check_name(uniform.name)) return false;
+        if (!check_name(uniform.name, uniform.type())) return false;
+        if (is_builtin(uniform.name)) uniform.initial[0] = std::numeric_limits<float>::quiet_NaN();
         const auto count = static_cast<std::size_t>(uniform.count);
         if (source_.uniforms.size() == kMaxUniforms) {
             fail(e::kTooManyUniforms, kMaxUniforms);
@@ -296,6 +303,11 @@ private:
 };
 
 }  // namespace
+
+const ShaderUniform* ShaderSource::find(std::string_view uniform) const noexcept {
+    const auto found = std::ranges::find(uniforms, uniform, &ShaderUniform::name);
+    return found != uniforms.end() ? &*found : nullptr;
+}
 
 std::string ShaderUniform::type() const {
     if (form == Form::matrix) return fmt::format("mat{}", size);

@@ -28,14 +28,16 @@ inline constexpr std::size_t kMaxShaderImages = 4;
 /// Numbers and vectors of all uniforms together; arrays and matrices have several.
 inline constexpr std::size_t kMaxUniformElements = 160;
 
-/// Every shader has these; a source cannot declare them.
+/// Every shader has these. A source may declare `float time` and `vec2 screen_size`, as files of LÖVE do: the
+/// engine then sets them until they are sent.
 inline constexpr std::array<std::string_view, 3> kBuiltinUniforms{"time", "screen_size", "texel"};
 
 struct ShaderUniform {
     std::string name;
-    int size = 1;                    ///< of an element: 1: float; 2 to 4: a vector, or a row of a matrix
-    std::array<float, 4> initial{};  ///< of each element; a matrix is 1 on its diagonal
-    int count = 1;                   ///< elements: of an array, or rows
+    int size = 1;  ///< of an element: 1: float; 2 to 4: a vector, or a row of a matrix
+    /// The default of each element; a matrix has 1 on its diagonal. If the first is NaN, the engine sets it.
+    std::array<float, 4> initial{};
+    int count = 1;  ///< elements: of an array, or rows
     enum class Form : std::uint8_t { single, array, matrix };
     Form form = Form::single;
     /// Whole numbers and booleans have size 1.
@@ -58,6 +60,9 @@ struct ShaderSource {
     std::vector<ShaderUniform> uniforms;
     std::size_t elements = 0;         ///< of all uniforms
     std::vector<std::string> images;  ///< names of `uniform sampler2D`, at most kMaxShaderImages
+
+    /// Null if it declares no such uniform.
+    const ShaderUniform* find(std::string_view uniform) const noexcept;
 };
 
 /// "assets/a.glsl:3", or "main.lua:12, line 3" of a source that stands in a Lua file.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace perigee {
 
@@ -162,8 +163,8 @@ void ShaderTable::use(Entry& entry, ShaderSource of_entry) {
     for (const ShaderUniform& uniform : source->uniforms) {
         const ShaderUniform* const before = find(old, uniform.name);
         const auto count = static_cast<std::size_t>(uniform.count);
-        if (before != nullptr && before->is_like(uniform)) {
-            const float* const from = &old.values[kValues * before->first];
+        const float* const from = before != nullptr ? &old.values[kValues * before->first] : nullptr;
+        if (from != nullptr && before->is_like(uniform) && !std::isnan(*from)) {
             values.insert(values.end(), from, from + kValues * count);
             continue;
         }
@@ -188,10 +189,7 @@ void ShaderTable::reload(const AssetStore& assets) {
 }
 
 const ShaderUniform* ShaderTable::find(const Shader& shader, std::string_view uniform) const {
-    if (!shader.source) return nullptr;
-    const auto& uniforms = shader.source->uniforms;
-    const auto found = std::ranges::find(uniforms, uniform, &ShaderUniform::name);
-    return found != uniforms.end() ? &*found : nullptr;
+    return shader.source ? shader.source->find(uniform) : nullptr;
 }
 
 int ShaderTable::size_of(ShaderId id, std::string_view uniform) const {

@@ -20,7 +20,7 @@ int pitch_step_of(float pitch) noexcept {
     return static_cast<int>(std::lround(std::log2(pitch) * kPitchStepsPerOctave));
 }
 
-// Samples of 16 bits as the mixer wants them. Empty: there are none, or no memory.
+// 16-bit samples in the mixer's format. Empty if there are none, or no memory.
 std::vector<std::int16_t> converted(std::span<const std::uint8_t> samples, int channels, int rate) {
     SDL_AudioCVT convert{};
     if (samples.empty() || SDL_BuildAudioCVT(&convert, AUDIO_S16SYS, static_cast<std::uint8_t>(channels),
@@ -42,7 +42,7 @@ std::vector<std::int16_t> converted(std::span<const std::uint8_t> samples, int c
     return buffer;
 }
 
-// The same sound, faster and higher or slower and lower: read as if it had been sampled at another rate.
+// The sound at another pitch and speed: read as if it had been sampled at another rate.
 std::vector<std::int16_t> resampled(std::span<const std::int16_t> samples, int pitch_step) {
     const double pitch = std::exp2(static_cast<double>(pitch_step) / kPitchStepsPerOctave);
     return converted({reinterpret_cast<const std::uint8_t*>(samples.data()), samples.size_bytes()},
@@ -82,7 +82,7 @@ void AudioPlayer::start(const SoundRequest& request, std::size_t owner, float ma
     const std::optional<std::size_t> voice = voices_.take(request, owner);
     if (!voice) return;
     const float volume = std::clamp(request.volume * master_volume, 0.0F, 1.0F);
-    // What plays there ends.
+    // The voice's current sound ends.
     mixer_.play(*voice, *samples,
                 {volume * std::clamp(1.0F - request.pan, 0.0F, 1.0F),
                  volume * std::clamp(1.0F + request.pan, 0.0F, 1.0F)});
@@ -107,7 +107,7 @@ const std::vector<std::int16_t>* AudioPlayer::samples_of(AssetHandle sound, int 
     return at->second.get();
 }
 
-// Null when it is too much with all others of its owner.
+// Null if its owner's sounds would take too much memory together.
 AudioPlayer::Samples AudioPlayer::counted(std::vector<std::int16_t> samples, MountId owner) {
     if (samples.empty() || !sound_bytes_.take(owner, samples.size() * sizeof(std::int16_t))) return nullptr;
     return std::make_unique<const std::vector<std::int16_t>>(std::move(samples));

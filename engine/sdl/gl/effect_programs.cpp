@@ -7,12 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <regex>
 
 namespace perigee::gl {
 
 EffectProgram::EffectProgram(const std::shared_ptr<const ShaderSource>& from, EffectKind kind)
-    : pass(effect_vertex_source(kind), effect_fragment_source(from->code, kind)),
+    : pass(effect_vertex_source(kind), effect_fragment_source(*from, kind)),
       time(pass.program.uniform("time")),
       screen_size(pass.program.uniform("screen_size")),
       box(pass.program.uniform("u_box")),
@@ -90,10 +91,13 @@ void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letter
         const auto& sent = use.source->uniforms;
         const auto found = use.source == source ? sent.begin() + static_cast<std::ptrdiff_t>(i)
                                                 : std::ranges::find(sent, uniform.name, &ShaderUniform::name);
+        const float* values = nullptr;
         if (found != sent.end() && found->is_like(uniform))
-            set_uniform(uniforms[i], uniform, &all[4 * found->first]);
+            values = &all[4 * found->first];
         else if (uniform.form == ShaderUniform::Form::single)
-            set_uniform(uniforms[i], uniform, uniform.initial.data());
+            values = uniform.initial.data();
+        const bool is_engines = values != nullptr && std::isnan(values[0]);  // and set above
+        if (values != nullptr && !is_engines) set_uniform(uniforms[i], uniform, values);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "engine/sdl/gl/shaders.h"
 
 #include "engine/sdl/gl/internal/item_constants.h"
+#include "engine/shaders/shader_source.h"
 
 namespace perigee::gl {
 
@@ -340,8 +341,13 @@ in vec2 v_part;
 flat in vec4 v_frame;
 flat in vec2 v_texel;
 
+#ifndef OWN_TIME
 uniform float time;
+#endif
+#ifndef OWN_SCREEN_SIZE
 uniform vec2 screen_size;
+#endif
+#define love_ScreenSize vec4(screen_size, 0.0, 0.0)
 #define texel v_texel
 #define PIXEL
 
@@ -546,9 +552,11 @@ std::string effect_vertex_source(EffectKind kind) {
     return with(sprite_vertex_source());
 }
 
-std::string effect_fragment_source(const std::string& code, EffectKind kind) {
-    const auto with = [&code](const std::string& end) {
-        return joined({kOutput, kEffectBegin, code.c_str(), kEffectEnd}) + end;
+std::string effect_fragment_source(const ShaderSource& source, EffectKind kind) {
+    const char* const time = source.find("time") != nullptr ? "#define OWN_TIME\n" : "";
+    const char* const size = source.find("screen_size") != nullptr ? "#define OWN_SCREEN_SIZE\n" : "";
+    const auto with = [&](const std::string& end) {
+        return joined({kOutput, time, size, kEffectBegin, source.code.c_str(), kEffectEnd}) + end;
     };
     switch (kind) {
         case EffectKind::shape:

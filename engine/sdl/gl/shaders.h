@@ -9,6 +9,10 @@
 #include <cstdint>
 #include <string>
 
+namespace perigee {
+struct ShaderSource;
+}
+
 namespace perigee::gl {
 
 std::string sprite_vertex_source();
@@ -25,8 +29,8 @@ inline constexpr std::size_t kEffectKinds = 4;
 
 /// The vertex shader for effects: it also passes on the place in the item and the size of a pixel there.
 std::string effect_vertex_source(EffectKind kind);
-/// `code`: of the ShaderSource. Lines of it have number 1 for their source in messages of the compiler.
-std::string effect_fragment_source(const std::string& code, EffectKind kind);
+/// In messages of the compiler, lines of the source's code have number 1 for their source.
+std::string effect_fragment_source(const ShaderSource& source, EffectKind kind);
 
 std::string image_fragment_source();
 std::string glyph_fragment_source();

@@ -167,8 +167,11 @@ TEST_CASE("a mistake in a uniform is reported with its line") {
     CHECK(error_of("uniform float 3;") ==
           "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");
     CHECK(
-        error_of("uniform float time;") ==
+        error_of("uniform vec2 time;") ==
         "a.glsl:1: every shader has the uniform 'time' already; the engine sets it, so leave this line out");
+    CHECK(error_of("uniform vec2 texel;").find("has the uniform 'texel' already") != std::string::npos);
+    CHECK(error_of("uniform float time; extern number time;") ==
+          "a.glsl:1: uniform 'time' is declared twice");
     CHECK(error_of("uniform float a;\n\nuniform vec2 a;") == "a.glsl:3: uniform 'a' is declared twice");
     CHECK(error_of("uniform float a = 1.0 + 1.0;") ==
           "a.glsl:1: expected a uniform like this: uniform float strength = 1.0;");

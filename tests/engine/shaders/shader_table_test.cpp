@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cmath>
 
 using namespace perigee;
 
@@ -59,6 +60,18 @@ TEST_CASE("uniforms start with their defaults and take values of their type") {
     CHECK(files.send("tint", {1}) == "shader 'assets/a.glsl', uniform 'tint': a vec3 needs 3 numbers, got 1");
     CHECK(files.send("strength", {}) ==
           "shader 'assets/a.glsl', uniform 'strength': a float needs 1 number, got 0");
+}
+
+TEST_CASE("a shader that declares the time, as those of LÖVE do, can be sent it") {
+    Files files{"extern number time; uniform float a = 1.0; uniform vec2 screen_size;\n"};
+    const Shader& shader = files.shaders[files.id];
+    REQUIRE(shader.values.size() == 12);
+    CHECK(std::isnan(shader.values[0]));  // the engine sets it
+    CHECK(std::isnan(shader.values[8]));
+    CHECK(files.send("time", {7}) == "");
+    CHECK(shader.values[0] == 7);
+    files.save("uniform float time = 3.0; uniform float b;\n");
+    CHECK(shader.values == Values{7, 0, 0, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE("a saved shader keeps the values whose types are the same, and a faulty one changes nothing") {

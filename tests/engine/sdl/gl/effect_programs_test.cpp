@@ -88,6 +88,20 @@ TEST_CASE("a shader sees the image, the colour, and places in the frame and on t
     CHECK(pixel(texels.shown(), 10, 10) == 0x808080);
 }
 
+TEST_CASE("a shader of LÖVE declares the time and sends it, and knows the size of the screen") {
+    EffectScene scene{"extern number time;\n" + kHead +
+                      "{ return vec4(time * 0.1, love_ScreenSize.y / 64.0, 0.0, 1.0); }"};
+    scene.shaders.time = 5;
+    CHECK(pixel(scene.shown(), 10, 10) == 0x808000);  // until it is sent
+    scene.send("time", {10});
+    CHECK(pixel(scene.shown(), 10, 10) == 0xFF8000);
+    scene.save("uniform vec2 screen_size;\n" + kHead +
+               "{ return vec4(screen_size / 64.0, time * 0.1, 1.0); }");
+    CHECK(pixel(scene.shown(), 10, 10) == 0x808080);
+    scene.send("screen_size", {64, 0});
+    CHECK(pixel(scene.shown(), 10, 10) == 0xFF0080);
+}
+
 TEST_CASE("Texel stays in the frame of the image, whatever is beside it on the page") {
     const std::string function = GENERATE("Texel", "texture", "texture2D");
     EffectScene scene{kHead + "{ return " + function + "(image, at * 3.0 - 1.0); }"};

@@ -5,6 +5,7 @@
 #include "engine/draw/draw_item.h"
 #include "engine/sdl/gl/image_pages.h"
 #include "engine/sdl/gl/shaders.h"
+#include "engine/shaders/shader_source.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ TEST_CASE("the shaders have the numbers of items from the constants of C++") {
         CHECK(source.find(line) != std::string::npos);
     };
     for (const std::string& source : {gl::shape_vertex_source(), gl::shape_fragment_source(),
-                                      gl::effect_fragment_source("", gl::EffectKind::shape)}) {
+                                      gl::effect_fragment_source({}, gl::EffectKind::shape)}) {
         has(source, "kRectangle", DrawKind::rectangle);
         has(source, "kCircle", DrawKind::circle);
         has(source, "kLine", DrawKind::line);
