@@ -29,9 +29,8 @@ namespace perigee::internal {
 
 namespace {
 
-// The runtime files as bytecode, compiled by the first state that needs each: otherwise a hundred mods would
-// parse 260 KB of source a hundred times. It keeps its names, which messages contain, so that scripts read the
-// same messages in the first state and in all others. Bytecode of mods is never loaded.
+// The runtime files as stripped bytecode, compiled by the first state that needs each: otherwise a hundred
+// mods would parse 260 KB of source a hundred times. Bytecode of mods is never loaded.
 class CompiledFiles {
 public:
     /// Null until it is stored. Lifetime: the process's.
@@ -55,6 +54,10 @@ CompiledFiles& compiled_files() {
     return files;
 }
 
+// The file that calls functions of LuaJIT with what scripts pass, so messages name its variables. They are
+// not stripped: scripts read the same messages in the first state and in all others.
+constexpr std::string_view kFileWithNames = "text";
+
 // Pushes the function of a file. Raises on failure: an error in the file, or no memory.
 void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
     const char* chunk_name = lua_pushfstring(lua, "=%s%s.lua", kRuntimeFiles, name);
@@ -66,7 +69,8 @@ void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
         lua_getfield(lua, -1, "string");
         lua_getfield(lua, -1, "dump");
         lua_pushvalue(lua, -4);
-        lua_call(lua, 1, 1);
+        lua_pushboolean(lua, name != kFileWithNames ? 1 : 0);
+        lua_call(lua, 2, 1);
         compiled_files().keep(file, text_at(lua, -1));
         lua_pop(lua, 3);
     }
