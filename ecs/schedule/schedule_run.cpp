@@ -101,11 +101,14 @@ Result<void> Schedule::run_step(const TickTime& time) {
     Result<void> result;
     {
         const Flag in_step(is_in_step_);
-        running_step_ = step_;  // a group may end with changes that make another order
-        for (Node* const group : running_step_) {
+        // A copy in memory that stays: a group may end with changes that make another order, or run a step.
+        Nodes groups = std::exchange(running_step_, {});
+        groups = step_;
+        for (Node* const group : groups) {
             if (!is_engine_group(SystemId{group->index}) && !wants_run(*group, 1, time)) continue;
             if (Result<void> ran = run_group(group->desc.name, time); !ran && result) result = ran;
         }
+        running_step_ = std::move(groups);
     }
     run_step_end();
     return result;

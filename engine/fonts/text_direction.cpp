@@ -133,7 +133,7 @@ void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>&
     for (Kind& kind : kinds) {
         if (kind == Kind::al) kind = Kind::r;                                                // W3
         if (kind == Kind::es || kind == Kind::et || kind == Kind::cs) kind = Kind::neutral;  // W6
-        if (kind == Kind::l || kind == Kind::r) last_strong = kind;
+        if (is_strong(kind)) last_strong = kind;
         if (kind == Kind::en && last_strong == Kind::l) kind = Kind::l;  // W7
     }
     const auto side_of = [](Kind kind) { return kind == Kind::l ? Kind::l : Kind::r; };

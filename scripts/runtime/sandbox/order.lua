@@ -233,8 +233,10 @@ local function first_key(t)
   for k in next, t do
     count = count + 1
     if count % 1024 == 0 then spend(256) end
-    if rank(k) == 6 then others = others + 1 end
-    if others > 1 and not is_presentation() then ordered_keys(t, 0) end  -- raises
+    if rank(k) == 6 then
+      others = others + 1
+      if others == 2 and not is_presentation() then ordered_keys(t, 0) end  -- raises
+    end
     if type(k) == "string" and #k > kShortText then spend(#k / kBytesPerStep) end
     if smallest == nil or comes_before(k, smallest) then smallest = k end
   end
