@@ -327,7 +327,7 @@ private:
     std::uint64_t next_tick_ = 0;
     std::int64_t clock_ = 0;  ///< last clock reading of the running group, in nanoseconds
     Nodes step_;              ///< the top-level groups of a step, in order
-    Nodes running_step_;      ///< step_ as it was when the step began
+    Nodes running_step_;      ///< memory for the copy of step_ that run_step walks
     bool is_step_stale_ = true;
     Nodes detached_;                 ///< systems whose commands are not played back with their own group
     bool is_playback_stale_ = true;  ///< the lists of the groups and detached_

@@ -204,18 +204,13 @@ private:
         return true;
     }
 
-    static bool is_builtin(std::string_view name) {
-        return std::ranges::find(kBuiltinUniforms, name) != kBuiltinUniforms.end();
-    }
-
     bool check_name(const std::string& name, std::string_view type) {
         const bool is_taken =
             source_.find(name) != nullptr || std::ranges::find(source_.images, name) != source_.images.end();
-        const bool is_as_builtin =
-            (name == "time" && type == "float") || (name == "screen_size" && type == "vec2");
+        const BuiltinUniform* const builtin = builtin_uniform(name);
         if (!begins_name(name.empty() ? ' ' : name.front()))
             fail(e::kUniformSyntax);
-        else if (is_builtin(name) && !is_as_builtin)
+        else if (builtin != nullptr && builtin->type != type)
             fail(e::kUniformBuiltin, name);
         else if (is_taken)
             fail(e::kUniformTwice, name);
@@ -224,7 +219,8 @@ private:
 
     bool add(ShaderUniform& uniform) {
         if (!check_name(uniform.name, uniform.type())) return false;
-        if (is_builtin(uniform.name)) uniform.initial[0] = std::numeric_limits<float>::quiet_NaN();
+        if (builtin_uniform(uniform.name) != nullptr)
+            uniform.initial[0] = std::numeric_limits<float>::quiet_NaN();
         const auto count = static_cast<std::size_t>(uniform.count);
         if (source_.uniforms.size() == kMaxUniforms) {
             fail(e::kTooManyUniforms, kMaxUniforms);
@@ -303,6 +299,11 @@ private:
 };
 
 }  // namespace
+
+const BuiltinUniform* builtin_uniform(std::string_view name) noexcept {
+    const auto* const found = std::ranges::find(kBuiltinUniforms, name, &BuiltinUniform::name);
+    return found != kBuiltinUniforms.end() ? found : nullptr;
+}
 
 const ShaderUniform* ShaderSource::find(std::string_view uniform) const noexcept {
     const auto found = std::ranges::find(uniforms, uniform, &ShaderUniform::name);

@@ -28,9 +28,16 @@ inline constexpr std::size_t kMaxShaderImages = 4;
 /// Numbers and vectors of all uniforms together; arrays and matrices have several.
 inline constexpr std::size_t kMaxUniformElements = 160;
 
-/// Every shader has these. A source may declare `float time` and `vec2 screen_size`, as files of LÖVE do: the
-/// engine then sets them until they are sent.
-inline constexpr std::array<std::string_view, 3> kBuiltinUniforms{"time", "screen_size", "texel"};
+/// Every shader has these. A source may declare those with a type, as files of LÖVE do: the engine then sets
+/// them until they are sent.
+struct BuiltinUniform {
+    std::string_view name;
+    std::string_view type;  ///< empty: a source cannot declare it
+};
+inline constexpr std::array<BuiltinUniform, 3> kBuiltinUniforms{
+    {{"time", "float"}, {"screen_size", "vec2"}, {"texel", ""}}};
+/// Null for other names.
+const BuiltinUniform* builtin_uniform(std::string_view name) noexcept;
 
 struct ShaderUniform {
     std::string name;

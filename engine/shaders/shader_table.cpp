@@ -202,8 +202,7 @@ int ShaderTable::size_of(ShaderId id, std::string_view uniform) const {
 }
 
 Error ShaderTable::no_uniform(const ShaderSource& source, std::string_view uniform) const {
-    if (std::ranges::find(kBuiltinUniforms, uniform) != kBuiltinUniforms.end())
-        return Error{fmt::format(e::kUniformIsSet, uniform)};
+    if (builtin_uniform(uniform) != nullptr) return Error{fmt::format(e::kUniformIsSet, uniform)};
     std::vector<std::string_view> names{source.images.begin(), source.images.end()};
     for (const ShaderUniform& each : source.uniforms) names.push_back(each.name);
     return Error{fmt::format(e::kNoUniform, source.name, uniform.substr(0, 60),

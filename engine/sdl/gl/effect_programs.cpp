@@ -96,8 +96,8 @@ void EffectProgram::set(const DrawList& list, const ShaderUse& use, const Letter
             values = &all[4 * found->first];
         else if (uniform.form == ShaderUniform::Form::single)
             values = uniform.initial.data();
-        const bool is_engines = values != nullptr && std::isnan(values[0]);  // and set above
-        if (values != nullptr && !is_engines) set_uniform(uniforms[i], uniform, values);
+        // What the engine sets has its value already.
+        if (values != nullptr && !std::isnan(values[0])) set_uniform(uniforms[i], uniform, values);
     }
 }
 

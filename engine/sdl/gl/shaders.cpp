@@ -4,6 +4,8 @@
 #include "engine/sdl/gl/internal/item_constants.h"
 #include "engine/shaders/shader_source.h"
 
+#include <fmt/format.h>
+
 namespace perigee::gl {
 
 namespace {
@@ -341,12 +343,6 @@ in vec2 v_part;
 flat in vec4 v_frame;
 flat in vec2 v_texel;
 
-#ifndef OWN_TIME
-uniform float time;
-#endif
-#ifndef OWN_SCREEN_SIZE
-uniform vec2 screen_size;
-#endif
 #define love_ScreenSize vec4(screen_size, 0.0, 0.0)
 #define texel v_texel
 #define PIXEL
@@ -553,10 +549,12 @@ std::string effect_vertex_source(EffectKind kind) {
 }
 
 std::string effect_fragment_source(const ShaderSource& source, EffectKind kind) {
-    const char* const time = source.find("time") != nullptr ? "#define OWN_TIME\n" : "";
-    const char* const size = source.find("screen_size") != nullptr ? "#define OWN_SCREEN_SIZE\n" : "";
+    std::string builtins;  // that the source does not declare; texel is a macro
+    for (const BuiltinUniform& builtin : kBuiltinUniforms)
+        if (!builtin.type.empty() && source.find(builtin.name) == nullptr)
+            builtins += fmt::format("uniform {} {};\n", builtin.type, builtin.name);
     const auto with = [&](const std::string& end) {
-        return joined({kOutput, time, size, kEffectBegin, source.code.c_str(), kEffectEnd}) + end;
+        return joined({kOutput, builtins.c_str(), kEffectBegin, source.code.c_str(), kEffectEnd}) + end;
     };
     switch (kind) {
         case EffectKind::shape:
