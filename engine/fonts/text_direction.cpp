@@ -8,6 +8,7 @@
 #include <fribidi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 
@@ -51,9 +52,11 @@ Kind kind_of(FriBidiCharType type) noexcept {
     }
 }
 
-bool is_white(char32_t character) noexcept {
+bool is_white(char32_t character) noexcept { return fribidi_get_bidi_type(character) == FRIBIDI_TYPE_WS; }
+
+bool is_separator(char32_t character) noexcept {
     const FriBidiCharType type = fribidi_get_bidi_type(character);
-    return type == FRIBIDI_TYPE_WS || type == FRIBIDI_TYPE_SS || type == FRIBIDI_TYPE_BS;
+    return type == FRIBIDI_TYPE_SS || type == FRIBIDI_TYPE_BS;
 }
 
 bool is_strong(Kind kind) noexcept { return kind == Kind::l || kind == Kind::r || kind == Kind::al; }
@@ -72,6 +75,70 @@ std::vector<Kind> kinds_of(std::span<const char32_t> paragraph) {
     std::ranges::transform(paragraph, kinds.begin(),
                            [](char32_t character) { return kind_of(fribidi_get_bidi_type(character)); });
     return kinds;
+}
+
+struct BracketPair {
+    std::size_t opening;
+    std::size_t closing;
+};
+
+// BD16: in the order of the opening brackets.
+std::vector<BracketPair> bracket_pairs(std::span<const char32_t> paragraph) {
+    struct Opening {
+        FriBidiBracketType bracket;
+        std::size_t place;
+    };
+    std::array<Opening, 63> open{};  // as many as the standard asks for
+    std::size_t depth = 0;
+    std::vector<BracketPair> pairs;
+    for (std::size_t i = 0; i < paragraph.size(); ++i) {
+        const FriBidiBracketType type = fribidi_get_bracket(paragraph[i]);
+        if (type == FRIBIDI_NO_BRACKET) continue;
+        const FriBidiBracketType bracket = FRIBIDI_BRACKET_ID(type);
+        if (FRIBIDI_IS_BRACKET_OPEN(type)) {
+            if (depth == open.size()) break;
+            open[depth++] = {bracket, i};
+            continue;
+        }
+        for (std::size_t each = depth; each-- > 0;) {
+            if (open[each].bracket != bracket) continue;
+            pairs.push_back({open[each].place, i});
+            depth = each;
+            break;
+        }
+    }
+    std::ranges::sort(pairs, {}, &BracketPair::opening);
+    return pairs;
+}
+
+// The side on which numbers count as letters from right to left: rules N0 to N2.
+Kind side_of(Kind kind) noexcept { return kind == Kind::l || kind == Kind::neutral ? kind : Kind::r; }
+
+// N0: brackets have the direction of the paragraph if a letter between them has; else that of the letters
+// between and before them, if these agree.
+void turn_brackets(std::span<const char32_t> paragraph, Kind base, std::vector<Kind>& kinds) {
+    for (const BracketPair& pair : bracket_pairs(paragraph)) {
+        bool is_base_inside = false, is_other_inside = false;
+        for (std::size_t i = pair.opening + 1; i < pair.closing && !is_base_inside; ++i) {
+            const Kind side = side_of(kinds[i]);
+            is_base_inside = side == base;
+            is_other_inside |= side != base && side != Kind::neutral;
+        }
+        if (!is_base_inside && !is_other_inside) continue;
+        Kind context = base;
+        for (std::size_t i = pair.opening; !is_base_inside && i-- > 0;) {
+            if (kinds[i] == Kind::neutral) continue;
+            context = side_of(kinds[i]);
+            break;
+        }
+        for (const std::size_t bracket : {pair.opening, pair.closing}) {
+            kinds[bracket] = context;
+            // Marks over a bracket go with it.
+            for (std::size_t i = bracket + 1;
+                 i < kinds.size() && fribidi_get_bidi_type(paragraph[i]) == FRIBIDI_TYPE_NSM; ++i)
+                kinds[i] = context;
+        }
+    }
 }
 
 // FriBidi's characters are those of char32_t under another name.
@@ -106,9 +173,7 @@ void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>&
     const std::size_t count = kinds.size();
     const auto strong = std::ranges::find_if(kinds, is_strong);
     const Kind base = strong != kinds.end() && *strong != Kind::l ? Kind::r : Kind::l;
-    levels.assign(count, base == Kind::r ? 1 : 0);
-    std::size_t end = count;  // L1: spaces at the end have the level of the paragraph
-    while (end > 0 && kinds[end - 1] == Kind::neutral && is_white(paragraph[end - 1])) --end;
+    levels.resize(count);
 
     Kind before = base;
     Kind last_strong = base;
@@ -136,15 +201,22 @@ void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>&
         if (is_strong(kind)) last_strong = kind;
         if (kind == Kind::en && last_strong == Kind::l) kind = Kind::l;  // W7
     }
-    const auto side_of = [](Kind kind) { return kind == Kind::l ? Kind::l : Kind::r; };
+    turn_brackets(paragraph, base, kinds);
     each_row(kinds, Kind::neutral, [&](std::size_t first, std::size_t after) {  // N1, N2
         const Kind left = first > 0 ? side_of(kinds[first - 1]) : base;
         const Kind right = after < count ? side_of(kinds[after]) : base;
         std::fill(kinds.data() + first, kinds.data() + after, left == right ? left : base);
     });
     const std::uint8_t level_of_left = base == Kind::l ? 0 : 2;
-    for (std::size_t i = 0; i < end; ++i)  // I1, I2
-        levels[i] = kinds[i] == Kind::r ? 1 : kinds[i] == Kind::l ? level_of_left : std::uint8_t{2};
+    bool is_before_end =
+        true;  // L1: tabs, and spaces before them or the end, have the level of the paragraph
+    for (std::size_t i = count; i-- > 0;) {
+        is_before_end = is_separator(paragraph[i]) || (is_before_end && is_white(paragraph[i]));
+        if (is_before_end)
+            levels[i] = base == Kind::r ? 1 : 0;
+        else
+            levels[i] = kinds[i] == Kind::r ? 1 : kinds[i] == Kind::l ? level_of_left : std::uint8_t{2};
+    }
 }
 
 void join_letters(std::span<char32_t> paragraph, std::span<const std::uint8_t> levels) {

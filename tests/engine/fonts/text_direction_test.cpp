@@ -65,22 +65,52 @@ TEST_CASE("brackets are mirrored where they run from right to left") {
     CHECK(joined(U"(a) א") == U"(a) א");
 }
 
-TEST_CASE("levels agree with FriBidi in any text without brackets and marks of embeddings") {
+TEST_CASE("brackets run as the letters between them do, unless one of these runs as the paragraph") {
+    CHECK(levels_of(U"abc (א) def") == Levels{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0});
+    CHECK(levels_of(U"abc א(ב) def") == Levels{0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0});
+    CHECK(levels_of(U"abc א(ב c) def") == Levels{0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(levels_of(U"א (b)") == Levels{1, 1, 1, 2, 1});
+    CHECK(levels_of(U"א b(c)") == Levels{1, 1, 2, 2, 2, 2});
+    // Pairs that cross have no effect, and a mark over a bracket goes with it.
+    CHECK(levels_of(U"aא(ב]ג") == Levels{0, 1, 1, 1, 1, 1});
+    CHECK(levels_of(U"aא(ב)\u05B4c") == Levels{0, 1, 1, 1, 1, 1, 0});
+}
+
+TEST_CASE("a tab, and spaces before it, have the direction of the paragraph") {
+    CHECK(levels_of(U"aא \tב") == Levels{0, 1, 0, 0, 1});
+    CHECK(levels_of(U"אa \tb") == Levels{1, 2, 1, 1, 2});
+}
+
+TEST_CASE("levels agree with FriBidi in any text without marks of embeddings") {
     std::mt19937 random(8);
-    const std::u32string letters = U"aZ1 2.,:+-/%$#!&אבגשسلامبت\u0661\u0662\u064B\u05B4\u200F\u200E漢";
-    for (int round = 0; round < 3000; ++round) {
+    // FriBidi does not take a mark over a bracket with it, so no text has both.
+    const std::u32string letters = U"aZ1 2.,:+-/%$#!&\tאבגשسلامبت\u0661\u0662\u200F\u200E漢";
+    const std::u32string with_marks = letters + U"\u064B\u05B4";
+    const std::u32string with_brackets = letters + U"()[]{}";
+    for (int round = 0; round < 6000; ++round) {
+        const std::u32string& own = round % 2 == 0 ? with_marks : with_brackets;
         std::u32string text(1 + random() % 30, U' ');
-        for (char32_t& letter : text) letter = letters[random() % letters.size()];
+        for (char32_t& letter : text) letter = own[random() % own.size()];
         const std::vector<FriBidiChar> characters(text.begin(), text.end());
         const auto length = static_cast<FriBidiStrIndex>(text.size());
         std::vector<FriBidiCharType> types(text.size());
+        std::vector<FriBidiBracketType> brackets(text.size());
         std::vector<FriBidiLevel> found(text.size());
         fribidi_get_bidi_types(characters.data(), length, types.data());
+        fribidi_get_bracket_types(characters.data(), length, types.data(), brackets.data());
         FriBidiParType direction = FRIBIDI_PAR_ON;
-        REQUIRE(fribidi_get_par_embedding_levels_ex(types.data(), nullptr, length, &direction,
+        REQUIRE(fribidi_get_par_embedding_levels_ex(types.data(), brackets.data(), length, &direction,
                                                     found.data()) != 0);
         REQUIRE(levels_of(text) == Levels(found.begin(), found.end()));
     }
+}
+
+TEST_CASE("brackets that are nested deeper than the standard asks for are like other signs") {
+    std::u32string text = U"aא" + std::u32string(200, U'(') + U"ב" + std::u32string(200, U')');
+    Levels expected(text.size(), 1);
+    expected[0] = 0;
+    std::fill(expected.end() - 200, expected.end(), std::uint8_t{0});
+    CHECK(levels_of(text) == expected);
 }
 
 TEST_CASE("any characters have one level each, and keep their number") {
