@@ -86,3 +86,12 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
             "${CMAKE_COMMAND};-E;env;CCACHE_DEPEND=1;CCACHE_SLOPPINESS=pch_defines,time_macros;${PERIGEE_CCACHE}")
     endif()
 endif()
+
+# Each debug build links eight programs of 70 to 180 MB, and mold does that in a fifth of the time.
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_BUILD_TYPE STREQUAL "Debug")
+    include(CheckLinkerFlag)
+    check_linker_flag(CXX -fuse-ld=mold PERIGEE_LINKS_WITH_MOLD)
+    if(PERIGEE_LINKS_WITH_MOLD)
+        add_link_options(-fuse-ld=mold)
+    endif()
+endif()
