@@ -253,6 +253,7 @@ void Renderer::draw_run(const DrawList& list, const DrawRun& run, const ImageTab
     if (mask_.is_begun() && !is_drawing_mask_) clip = intersection(clip, mask_.box());
     if (clip.width == 0 || clip.height == 0) return;
     set_clip(clip);
+    mesh_.visible = clip;
     const SdlBlend& blend = blends_[is_drawing_mask_ ? BlendMode::alpha : run.blend];
     const auto items = list.items_of(run, scratch_);
     switch (run.kind) {
@@ -381,11 +382,9 @@ void Renderer::use(const State& state) {
     if (state == state_) return;
     submit();
     state_ = state;
-    int width = 0;
-    int height = 0;
+    PixelSize& size = mesh_.texture_size = {};
     if (is_software_ && state.texture != nullptr)
-        SDL_QueryTexture(state.texture, nullptr, nullptr, &width, &height);
-    mesh_.texture_side = static_cast<float>(std::max(width, height));
+        SDL_QueryTexture(state.texture, nullptr, nullptr, &size.width, &size.height);
 }
 
 void Renderer::submit() {

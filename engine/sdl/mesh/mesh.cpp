@@ -19,21 +19,65 @@ bool is_near(const MeshVertex& vertex) noexcept {  // false for NaN
     return std::fabs(vertex.x) <= kFarthest && std::fabs(vertex.y) <= kFarthest;
 }
 
-// Clips parts too far from low .. high, and the same fraction of the texture. False if nothing is left.
-bool cut(float& low, float& high, float& texture_low, float& texture_high) noexcept {
-    if (low > high) {
-        std::swap(low, high);
-        std::swap(texture_low, texture_high);
+// One axis of a box, and of the texture that it shows.
+struct Axis {
+    float low, high;
+    float texture_low, texture_high;
+};
+
+// False if nothing is left.
+bool put_in_order(Axis& axis) noexcept {
+    if (axis.low > axis.high) {
+        std::swap(axis.low, axis.high);
+        std::swap(axis.texture_low, axis.texture_high);
     }
-    if (!(low < high && low < kMaxBoxDistance && high > -kMaxBoxDistance) || !std::isfinite(high - low))
-        return false;
-    const float per_pixel = (texture_high - texture_low) / (high - low);
-    const float near_low = std::max(low, -kMaxBoxDistance);
-    const float near_high = std::min(high, kMaxBoxDistance);
-    texture_high -= (high - near_high) * per_pixel;
-    texture_low += (near_low - low) * per_pixel;
-    low = near_low;
-    high = near_high;
+    return axis.low < axis.high && std::isfinite(axis.high - axis.low);
+}
+
+// Clips parts too far from low .. high, and the same fraction of the texture. False if nothing is left.
+bool keep_near(Axis& axis) noexcept {
+    if (!(axis.low < kMaxBoxDistance && axis.high > -kMaxBoxDistance)) return false;
+    const float per_pixel = (axis.texture_high - axis.texture_low) / (axis.high - axis.low);
+    const float near_low = std::max(axis.low, -kMaxBoxDistance);
+    const float near_high = std::min(axis.high, kMaxBoxDistance);
+    axis.texture_high -= (axis.high - near_high) * per_pixel;
+    axis.texture_low += (near_low - axis.low) * per_pixel;
+    axis.low = near_low;
+    axis.high = near_high;
+    return true;
+}
+
+// The part of a texture from which SDL makes this pixel: it drops fractions, so 6.9999 would be its
+// neighbour.
+float part_at(double pixel, int side) noexcept {
+    auto part = static_cast<float>(pixel / side);
+    while (static_cast<double>(part * static_cast<float>(side)) < pixel) part = std::nextafter(part, 2.0F);
+    return part;
+}
+
+// Drops the pixels of the texture, `side` of them in all, that lie outside of what is visible. False if
+// nothing is left.
+bool drop_unseen(Axis& axis, int side, int visible_start, int visible_length) noexcept {
+    constexpr double kSmoothed = 64.0;  // where pixels are larger, mixing at the cut is not seen
+    constexpr double kWhole = 256.0;    // pixels that are larger are cut
+    const double start = axis.low, end = axis.high;
+    const double low = std::max<double>(start, visible_start);
+    const double high = std::min<double>(end, visible_start + visible_length);
+    if (!(low < high)) return false;
+    const double from = std::round(double{axis.texture_low} * side);
+    const double to = std::round(double{axis.texture_high} * side);
+    const double count = std::max(std::fabs(to - from), 1.0), direction = to < from ? -1.0 : 1.0;
+    const double pixel = (end - start) / count;
+    const double margin = pixel <= kSmoothed ? 1.0 : 0.0;
+    const double first = std::max(std::floor((low - start) / pixel) - margin, 0.0);
+    const double last = std::min(std::ceil((high - start) / pixel) + margin, count);
+    if (first > 0.0) axis.texture_low = part_at(from + direction * first, side);
+    if (last < count) axis.texture_high = part_at(from + direction * last, side);
+    const bool is_whole = pixel <= kWhole;
+    if (first > 0.0 || !is_whole)
+        axis.low = is_whole ? snapped(static_cast<float>(start + first * pixel)) : static_cast<float>(low);
+    if (last < count || !is_whole)
+        axis.high = is_whole ? snapped(static_cast<float>(start + last * pixel)) : static_cast<float>(high);
     return true;
 }
 
@@ -134,8 +178,9 @@ void Mesh::add_quad(const MeshVertex (&corners)[4]) {
 }
 
 MeshVertex Mesh::within_texture(MeshVertex vertex) const noexcept {
-    if (texture_side > 0.0F) {
-        const float last = 1.0F - 0.5F / texture_side;
+    if (texture_size.width != 0) {
+        const float last =
+            1.0F - 0.5F / static_cast<float>(std::max(texture_size.width, texture_size.height));
         vertex.u = std::min(vertex.u, last);
         vertex.v = std::min(vertex.v, last);
     }
@@ -161,7 +206,7 @@ bool Mesh::is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVert
     constexpr double kLargest = 1U << 28U;  // SDL counts half pixels, and with a sign
     const double twice_area =
         (double{b.x} - a.x) * (double{c.y} - a.y) - (double{b.y} - a.y) * (double{c.x} - a.x);
-    return std::fabs(twice_area) * texture_side > kLargest;
+    return std::fabs(twice_area) * std::max(texture_size.width, texture_size.height) > kLargest;
 }
 
 // Cuts the longest side in half until the parts are small enough.
@@ -185,15 +230,26 @@ void Mesh::add_divided(const MeshVertex& a, const MeshVertex& b, const MeshVerte
     indices_.insert(indices_.end(), {first, first + 1, first + 2});
 }
 
+bool Mesh::costs_more_than_seen(float width, float height) const noexcept {
+    constexpr double kSmall = 256.0 * 256.0;
+    const double seen = static_cast<double>(visible.width) * visible.height;
+    return texture_size.width != 0 && double{width} * height > std::max(kSmall, 2.0 * seen);
+}
+
 void Mesh::add_box(WindowBox box, std::uint32_t color, TextureBox texture) {
-    if (!cut(box.left, box.right, texture.left, texture.right) ||
-        !cut(box.top, box.bottom, texture.top, texture.bottom))
+    Axis x{box.left, box.right, texture.left, texture.right};
+    Axis y{box.top, box.bottom, texture.top, texture.bottom};
+    if (!put_in_order(x) || !put_in_order(y)) return;
+    if (costs_more_than_seen(x.high - x.low, y.high - y.low) &&
+        !(drop_unseen(x, texture_size.width, visible.x, visible.width) &&
+          drop_unseen(y, texture_size.height, visible.y, visible.height)))
         return;
+    if (!keep_near(x) || !keep_near(y)) return;
     const int first = static_cast<int>(vertices_.size());
-    vertices_.insert(vertices_.end(), {{box.left, box.top, color, texture.left, texture.top},
-                                       {box.right, box.top, color, texture.right, texture.top},
-                                       {box.right, box.bottom, color, texture.right, texture.bottom},
-                                       {box.left, box.bottom, color, texture.left, texture.bottom}});
+    vertices_.insert(vertices_.end(), {{x.low, y.low, color, x.texture_low, y.texture_low},
+                                       {x.high, y.low, color, x.texture_high, y.texture_low},
+                                       {x.high, y.high, color, x.texture_high, y.texture_high},
+                                       {x.low, y.high, color, x.texture_low, y.texture_high}});
     indices_.insert(indices_.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
 }
 
@@ -232,16 +288,10 @@ void Mesh::add_sprite(const DrawItem& item, const ImageTable& images, const View
     TextureBox box;
     // By the size in the table, not the texture's: the placeholder of a broken file is shown completely.
     if (const ImageTable::Size size = images.size_of(frame.image); size.width != 0) {
-        // SDL makes whole pixels of these and drops fractions: 6.9999 would show the neighbour.
-        const auto fraction = [](int pixel, std::uint16_t side) {
-            float part = static_cast<float>(pixel) / side;
-            while (static_cast<int>(part * side) < pixel) part = std::nextafter(part, 2.0F);
-            return part_of_texture(part);
-        };
-        box.left = fraction(frame.x, size.width);
-        box.top = fraction(frame.y, size.height);
-        box.right = fraction(frame.x + frame.width, size.width);
-        box.bottom = fraction(frame.y + frame.height, size.height);
+        box.left = part_of_texture(part_at(frame.x, size.width));
+        box.top = part_of_texture(part_at(frame.y, size.height));
+        box.right = part_of_texture(part_at(frame.x + frame.width, size.width));
+        box.bottom = part_of_texture(part_at(frame.y + frame.height, size.height));
     }
     if ((item.flags & kDrawFlipX) != 0) std::swap(box.left, box.right);
     if ((item.flags & kDrawFlipY) != 0) std::swap(box.top, box.bottom);

@@ -48,10 +48,12 @@ public:
     /// SDL's software renderer cuts the fractions of corners off. If this is true, corners of what is turned
     /// are rounded to whole pixels before.
     bool rounds_corners = false;
-    /// The larger side of the texture with which the triangles will be drawn, in pixels, if SDL draws in
-    /// software; else 0. SDL multiplies it by twice the area of a triangle, in 32 bits, so larger triangles
-    /// are divided.
-    float texture_side = 0.0F;
+    /// The texture with which the triangles will be drawn, if SDL draws in software; else 0. SDL multiplies
+    /// its larger side by twice the area of a triangle, in 32 bits, so larger triangles are divided.
+    PixelSize texture_size;
+    /// What is seen of the target. SDL's software renderer scales a copy that leaves the target as a whole,
+    /// in memory of that size, so pixels of the texture that are not seen are left out of large boxes.
+    PixelBox visible;
     /// How the image of added triangles wraps.
     ImageWrap image_wrap = ImageWrap::clamp;
 
@@ -87,6 +89,7 @@ private:
     void add_repeated(const DrawItem& item, const ImageFrame& frame, const ImageTable& images,
                       const View& view);
     WindowPoint whole(WindowPoint corner) const noexcept;
+    bool costs_more_than_seen(float width, float height) const noexcept;
     void add_quad(const MeshVertex (&corners)[4]);
     bool is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) const noexcept;
     void add_triangle(const MeshVertex (&corners)[3]);

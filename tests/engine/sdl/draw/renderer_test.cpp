@@ -70,6 +70,30 @@ TEST_CASE("a filled rectangle covers its pixels and no others") {
     CHECK(canvas.count_other_than(kBlack, 0, 0, 32, 32) == 10 * 5);
 }
 
+// SDL would scale the whole image, in memory of its own: 4 GB for 32,768 pixels, whose size has too many
+// bits.
+TEST_CASE("an image that is magnified far beyond the window costs no more than the window") {
+    Canvas canvas{64, 48};
+    Scene scene;
+    for (const ImageFilter filter : {ImageFilter::nearest, ImageFilter::linear})
+        for (const float side : {1000.0F, 32768.0F, 1e6F, 1e9F}) {
+            scene.images.set_filter(scene.four, filter);
+            for (int corner = 0; corner < 4; ++corner) {
+                scene.draw(canvas, {64, 48}, [&](Painter& painter) {
+                    painter.is_screen = true;
+                    for (int i = 0; i < 20; ++i)
+                        painter.image(scene.images.frame_of(scene.four, 0),
+                                      corner % 2 == 0 ? -side / 8 : -side * 7 / 8,
+                                      corner < 2 ? -side / 8 : -side * 7 / 8,
+                                      {.scale_x = side / 2, .scale_y = side / 2});
+                });
+                constexpr PackedColor kColors[] = {kRed, kGreen, kBlue, kWhite};
+                INFO(side << " " << corner);
+                CHECK(canvas.count_other_than(kColors[corner], 0, 0, 64, 48) == 0);
+            }
+        }
+}
+
 TEST_CASE("an outline lies inside its rectangle and paints no pixel twice") {
     Canvas canvas{32, 32};
     Scene scene;

@@ -90,6 +90,76 @@ TEST_CASE("a clipped item keeps the place of its visible part") {
     for (const MeshVertex& v : line.vertices()) CHECK(v.y == Approx(v.x / 2).margin(3.0));
 }
 
+TEST_CASE("large boxes of SDL's software renderer are cut to what is seen, and show the same there") {
+    std::mt19937 random{12};
+    const auto between = [&random](double low, double high) {
+        return std::uniform_real_distribution<double>{low, high}(random);
+    };
+    constexpr PixelSize kTexture{200, 90};
+    constexpr PixelBox kVisible{10, 20, 640, 360};
+    int seen = 0;
+    for (int round = 0; round < 3000; ++round) {
+        // A few pixels of the texture, or all of them, from tiny to larger than any screen, maybe mirrored.
+        const auto axis = [&](int side, int start, int length, float& low, float& high, float& from,
+                              float& to) {
+            int first = static_cast<int>(random() % static_cast<unsigned>(side));
+            int last = first + 1 + static_cast<int>(random() % static_cast<unsigned>(side - first));
+            const double pixel = std::exp(between(-1.0, 5.5));  // up to 245
+            low = static_cast<float>(std::floor(between(-pixel * (last - first), length) + start));
+            high = std::floor(low + static_cast<float>(pixel * (last - first))) + 1.0F;
+            if (random() % 2 == 0) std::swap(first, last);
+            from = static_cast<float>(first) / static_cast<float>(side);
+            to = static_cast<float>(last) / static_cast<float>(side);
+        };
+        WindowBox box{};
+        TextureBox texture;
+        axis(kTexture.width, kVisible.x, kVisible.width, box.left, box.right, texture.left, texture.right);
+        axis(kTexture.height, kVisible.y, kVisible.height, box.top, box.bottom, texture.top, texture.bottom);
+        Mesh whole, cut;
+        whole.add_box(box, 0xFFFF'FFFF, texture);
+        cut.texture_size = kTexture;
+        cut.visible = kVisible;
+        cut.add_box(box, 0xFFFF'FFFF, texture);
+        const bool is_seen = box.left < kVisible.x + kVisible.width && box.right > kVisible.x &&
+                             box.top < kVisible.y + kVisible.height && box.bottom > kVisible.y;
+        const bool is_large = (box.right - box.left) * (box.bottom - box.top) > 2 * 640 * 360;
+        if (cut.is_empty()) {
+            REQUIRE((is_large && !is_seen));
+            continue;
+        }
+        const MeshVertex &a = cut.vertices()[0], &b = cut.vertices()[2];
+        const auto check = [](float low, float high, float from, float to, float cut_low, float cut_high,
+                              float cut_from, float cut_to, int start, int length) {
+            const float pixels = (to - from) / (high - low);
+            const float cut_pixels = (cut_to - cut_from) / (cut_high - cut_low);
+            for (const int at : {start, start + length / 3, start + length - 1}) {
+                const float middle = static_cast<float>(at) + 0.5F;
+                if (middle < low || middle > high) continue;
+                REQUIRE(middle >= cut_low);
+                REQUIRE(middle <= cut_high);
+                const float expected = from + (middle - low) * pixels;
+                const float found = cut_from + (middle - cut_low) * cut_pixels;
+                // Edges are rounded to whole pixels of the screen.
+                REQUIRE(std::fabs(found - expected) <= std::fabs(pixels) + 1e-5F);
+            }
+        };
+        check(box.left, box.right, texture.left, texture.right, a.x, b.x, a.u, b.u, kVisible.x,
+              kVisible.width);
+        check(box.top, box.bottom, texture.top, texture.bottom, a.y, b.y, a.v, b.v, kVisible.y,
+              kVisible.height);
+        if (!is_large) {
+            REQUIRE(a.x == whole.vertices()[0].x);
+            REQUIRE(b.v == whole.vertices()[2].v);
+            continue;
+        }
+        ++seen;
+        const float room = 520.0F;  // two pixels of the texture at each end
+        REQUIRE((a.x >= kVisible.x - room && b.x <= kVisible.x + kVisible.width + room));
+        REQUIRE((a.y >= kVisible.y - room && b.y <= kVisible.y + kVisible.height + room));
+    }
+    CHECK(seen > 500);
+}
+
 TEST_CASE("tiles side by side share their edge at any scale and offset") {
     std::mt19937 random{8};
     for (int round = 0; round < 500; ++round) {
