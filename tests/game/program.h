@@ -72,9 +72,9 @@ inline ProgramRun run_shell(const std::string& script) {
 inline ProgramRun run_program(const std::string& words) {
     if (is_trustworthy(luajit_version())) return run_program_as_is(words);
     const std::string command = words.substr(0, words.find(' '));
-    const bool runs_no_scripts = command == "mods" || command == "diff" || command == "new" ||
-                                 command == "pack" || command == "-h" || command == "--help" ||
-                                 command == "--version";
+    const bool lists_mods = command == "mods" && !words.starts_with("mods bisect");
+    const bool runs_no_scripts = lists_mods || command == "diff" || command == "new" || command == "pack" ||
+                                 command == "-h" || command == "--help" || command == "--version";
     ProgramRun run = run_program_as_is(runs_no_scripts ? words : words + " --accept-risk");
     const std::string line =
         "perigee: " + fmt::format(game_errors::kOldLuaJit, text_of(luajit_version())) + "\n";
