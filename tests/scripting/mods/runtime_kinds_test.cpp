@@ -128,7 +128,7 @@ TEST_CASE(
     "[S4] [S5] [S6] [S7] [K1] [K2] [K3] [K4] [K5] [K6] [K7]") {
     for (const std::uint32_t rows : {2u, 7u, 64u, kMaxChunkRows}) {
         ScriptWorld game({.shape = {.unit_bytes = 16384, .max_rows = rows}}, rows);
-        game.limits.seconds_per_run = 300;  // sanitizers are slow
+        game.limits.seconds_per_load = 300;  // of run(), too; sanitizers are slow
         INFO(rows << " rows a chunk");
         REQUIRE(game.load_script("world/world_model.lua") == "");
         REQUIRE(game.run("run_model(250000)") == "");
