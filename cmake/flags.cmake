@@ -87,7 +87,7 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     endif()
 endif()
 
-# Each debug build links eight programs of 70 to 180 MB, and mold does that in a fifth of the time.
+# Each debug build links eight programs of 70 to 180 MB, and mold does that in a quarter of the time.
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_BUILD_TYPE STREQUAL "Debug")
     include(CheckLinkerFlag)
     check_linker_flag(CXX -fuse-ld=mold PERIGEE_LINKS_WITH_MOLD)

@@ -208,8 +208,8 @@ void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>&
         std::fill(kinds.data() + first, kinds.data() + after, left == right ? left : base);
     });
     const std::uint8_t level_of_left = base == Kind::l ? 0 : 2;
-    bool is_before_end =
-        true;  // L1: tabs, and spaces before them or the end, have the level of the paragraph
+    // I1, I2; and L1: tabs, and spaces before them or the end, have the level of the paragraph.
+    bool is_before_end = true;
     for (std::size_t i = count; i-- > 0;) {
         is_before_end = is_separator(paragraph[i]) || (is_before_end && is_white(paragraph[i]));
         if (is_before_end)

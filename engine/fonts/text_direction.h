@@ -16,7 +16,8 @@ namespace perigee::internal {
 bool runs_right_to_left(std::string_view utf8) noexcept;
 
 /// The level of each character of a paragraph by the Unicode bidirectional algorithm: odd is from right to
-/// left. Marks of embeddings, overrides and isolates have no effect. Source: UAX #9, https://www.unicode.org/reports/tr9.
+/// left. Marks of embeddings, overrides and isolates have no effect.
+/// Source: UAX #9, https://www.unicode.org/reports/tr9.
 void find_levels(std::span<const char32_t> paragraph, std::vector<std::uint8_t>& levels);
 
 /// Stands for a character that is part of its neighbour's form: lam and alef are one letter.

@@ -179,8 +179,7 @@ void Mesh::add_quad(const MeshVertex (&corners)[4]) {
 
 MeshVertex Mesh::within_texture(MeshVertex vertex) const noexcept {
     if (texture_size.width != 0) {
-        const float last =
-            1.0F - 0.5F / static_cast<float>(std::max(texture_size.width, texture_size.height));
+        const float last = 1.0F - 0.5F / static_cast<float>(texture_side());
         vertex.u = std::min(vertex.u, last);
         vertex.v = std::min(vertex.v, last);
     }
@@ -206,8 +205,10 @@ bool Mesh::is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVert
     constexpr double kLargest = 1U << 28U;  // SDL counts half pixels, and with a sign
     const double twice_area =
         (double{b.x} - a.x) * (double{c.y} - a.y) - (double{b.y} - a.y) * (double{c.x} - a.x);
-    return std::fabs(twice_area) * std::max(texture_size.width, texture_size.height) > kLargest;
+    return std::fabs(twice_area) * texture_side() > kLargest;
 }
+
+int Mesh::texture_side() const noexcept { return std::max(texture_size.width, texture_size.height); }
 
 // Cuts the longest side in half until the parts are small enough.
 void Mesh::add_divided(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) {

@@ -89,6 +89,7 @@ private:
     void add_repeated(const DrawItem& item, const ImageFrame& frame, const ImageTable& images,
                       const View& view);
     WindowPoint whole(WindowPoint corner) const noexcept;
+    int texture_side() const noexcept;
     bool costs_more_than_seen(float width, float height) const noexcept;
     void add_quad(const MeshVertex (&corners)[4]);
     bool is_too_large(const MeshVertex& a, const MeshVertex& b, const MeshVertex& c) const noexcept;

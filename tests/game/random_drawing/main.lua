@@ -11,7 +11,7 @@ local texts = { "", "a", "walk", "hud", "héllo", "\0\255", "{red}a{/} {icon:a}"
   "abc שלום (א) 12", "السلام عليكم", ("word "):rep(60), ("x"):rep(2000) }
 local paths = { "assets/small.png", "assets/wide.png", "assets/missing.png" }
 local colors = { "red", "#12ff0080", 0x804020ff, { 1, 0.5, 0 }, { 0, 0, 0, 0 } }
-local kMostHandles = 20
+local kMaxHandles = 20
 
 -- What earlier calls returned, by the type in the annotations.
 local handles = { ["perigee.Canvas"] = {}, ["perigee.Pixels"] = {}, ["perigee.Mesh"] = {}, ["perigee.Shader"] = {},
@@ -34,9 +34,9 @@ local function integer()
   return random(random(2) == 1 and 8 or 90) - 1
 end
 
-local function list_of(make, most)
+local function list_of(make, max)
   local list = {}
-  for i = 1, random(most) do list[i] = make() end
+  for i = 1, random(max) do list[i] = make() end
   return list
 end
 
@@ -104,7 +104,7 @@ local function call_any()
   local name = pick(names)
   local parameters = annotations.functions[name]
   local made = handles[makers[name]]
-  if made and #made >= kMostHandles and random(20) > 1 then return end
+  if made and #made >= kMaxHandles and random(20) > 1 then return end
   local arguments, last = {}, #parameters - (random(2) == 1 and math.min(random(2), #parameters) or 0)
   for i = 1, last do arguments[i] = value(parameters[i]) end
   local ok, result = pcall(gfx[name], unpack(arguments, 1, last))
@@ -114,7 +114,7 @@ local function call_any()
   end
   if not worked[name] then worked[name], count = true, count + 1 end
   if made and result ~= nil then
-    if #made < kMostHandles then made[#made + 1] = result else made[random(kMostHandles)] = result end
+    if #made < kMaxHandles then made[#made + 1] = result else made[random(kMaxHandles)] = result end
   end
 end
 
