@@ -1,6 +1,7 @@
 // The small components that the benchmarks share, and a world that knows them.
 #pragma once
 
+#include "ecs/schema/schema.h"
 #include "ecs/world/world.h"
 
 #include <cstddef>

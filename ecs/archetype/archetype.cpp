@@ -6,6 +6,7 @@
 #include "ecs/base/internal/copy_value.h"
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/base/internal/row_bits.h"
+#include "ecs/storage/shared_store.h"
 
 #include <algorithm>
 #include <cstring>

@@ -20,7 +20,6 @@
 #include "ecs/base/entity.h"
 #include "ecs/base/internal/room_set.h"
 #include "ecs/schema/component.h"
-#include "ecs/storage/shared_store.h"
 
 #include <algorithm>
 #include <atomic>
@@ -35,7 +34,9 @@ namespace perigee {
 
 class ArchetypeGraph;
 class BufferPool;
+class SharedStore;
 struct ArchetypeEdge;
+struct ComponentInfo;
 
 /// No partition of any archetype has this number.
 inline constexpr std::uint32_t kNoPartition = 0xFFFFFFFF;

@@ -5,6 +5,8 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/base/memory_quota.h"
+#include "ecs/schema/registry.h"
+#include "ecs/storage/shared_store.h"
 
 #include <algorithm>
 #include <new>

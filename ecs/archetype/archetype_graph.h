@@ -9,7 +9,6 @@
 #include "ecs/archetype/archetype.h"
 #include "ecs/archetype/chunk_layout.h"
 #include "ecs/archetype/chunk_pool.h"
-#include "ecs/schema/registry.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,6 +19,8 @@
 #include <vector>
 
 namespace perigee {
+
+class ComponentRegistry;
 
 /// The edge from one archetype to another.
 struct ArchetypeEdge {

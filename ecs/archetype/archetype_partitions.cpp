@@ -2,6 +2,7 @@
 #include "ecs/archetype/archetype.h"
 #include "ecs/base/contract.h"
 #include "ecs/base/internal/reserve_more.h"
+#include "ecs/storage/shared_store.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,8 @@
 // Rows that are built apart and then exchanged; see internal/archetype_rows.h.
 #include "ecs/archetype/internal/archetype_rows.h"
 
+#include "ecs/storage/shared_store.h"
+
 #include <algorithm>
 #include <utility>
 

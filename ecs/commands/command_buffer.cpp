@@ -8,6 +8,7 @@
 #include "ecs/commands/internal/provisional.h"
 #include "ecs/commands/playback_limit.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/world/reserved.h"

@@ -8,6 +8,7 @@
 #include "ecs/commands/playback_limit.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/internal/follow_up_work.h"

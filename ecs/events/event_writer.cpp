@@ -4,6 +4,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/copy_value.h"
 #include "ecs/base/internal/keep_room.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/event_store.h"
 
 #include <algorithm>

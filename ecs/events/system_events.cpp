@@ -2,6 +2,7 @@
 #include "ecs/events/system_events.h"
 
 #include "ecs/base/error_codes.h"
+#include "ecs/schema/registry.h"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/inspect/composition.h"
 #include "ecs/inspect/world_stats.h"
+#include "ecs/schema/registry.h"
 
 #include <fmt/format.h>
 

@@ -17,6 +17,8 @@
 
 namespace perigee {
 
+class ComponentRegistry;
+
 /// The hash of the archetype with exactly these components, whether or not it exists. Their order does not
 /// matter. Expects: components of the registry, each named once.
 std::uint64_t composition_hash(std::span<const ComponentId> components, const ComponentRegistry& registry);

@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/schema/blob_store.h"
+#include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/event_store.h"

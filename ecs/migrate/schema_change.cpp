@@ -4,7 +4,9 @@
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/migrate/internal/schema_rebuild.h"
+#include "ecs/query/relation_index.h"
 #include "ecs/schema/blob_store.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>

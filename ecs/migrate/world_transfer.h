@@ -16,6 +16,7 @@
 namespace perigee {
 
 class World;
+struct ComponentInfo;
 
 /// Moves the living entities that the query of `from` matches, with their descendants, to `to`. There they
 /// get new ids and keep their parents; entities whose parent is not moved become roots. References among them

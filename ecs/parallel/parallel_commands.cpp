@@ -6,6 +6,7 @@
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/commands/internal/provisional.h"
 #include "ecs/relations/references.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 

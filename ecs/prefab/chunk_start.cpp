@@ -3,6 +3,7 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/archetype/entity_index.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ecs/base/result.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 

@@ -3,6 +3,7 @@
 
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/internal/row_runs.h"
 #include "ecs/world/prefab.h"

@@ -5,6 +5,7 @@
 #include "ecs/prefab/internal/prefab_flat.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"

@@ -3,6 +3,7 @@
 
 #include "ecs/query/query.h"
 #include "ecs/schema/float_runs.h"
+#include "ecs/schema/registry.h"
 
 namespace perigee {
 

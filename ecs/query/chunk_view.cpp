@@ -2,6 +2,7 @@
 #include "ecs/query/chunk_view.h"
 
 #include "ecs/query/sorted_rows.h"
+#include "ecs/storage/shared_store.h"
 
 namespace perigee {
 
@@ -59,6 +60,13 @@ bool ChunkView::sorted_changed_since(std::size_t term, ChangeVersion version) co
 
 std::byte* ChunkView::sorted_cell(std::size_t term, std::uint32_t row) const noexcept {
     return sorted_->owning_cell(term, row);
+}
+
+const std::byte* ChunkView::shared_data(std::size_t term) const noexcept {
+    const TermPlace& place = term_place(term);
+    if (!place.is_shared) return nullptr;
+    return match_->values->value(archetype().shared_components()[place.side_index],
+                                 archetype().shared_value(slot_->partition, place.side_index));
 }
 
 }  // namespace perigee

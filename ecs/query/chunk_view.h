@@ -142,12 +142,7 @@ public:
     }
 
     /// The chunk's value of a shared component; null when it is absent or of another kind.
-    const std::byte* shared_data(std::size_t term) const noexcept {
-        const TermPlace& place = term_place(term);
-        if (!place.is_shared) return nullptr;
-        return match_->values->value(archetype().shared_components()[place.side_index],
-                                     archetype().shared_value(slot_->partition, place.side_index));
-    }
+    const std::byte* shared_data(std::size_t term) const noexcept;
     /// The chunk's value of a chunk component; null in the same cases. To change it, the query must have
     /// write access.
     std::byte* chunk_value_data(std::size_t term) const noexcept {

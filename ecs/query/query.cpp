@@ -5,7 +5,10 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/base/suggest.h"
+#include "ecs/query/relation_index.h"
 #include "ecs/query/sorted_rows.h"
+#include "ecs/schema/registry.h"
+#include "ecs/storage/shared_store.h"
 
 #include <algorithm>
 #include <utility>

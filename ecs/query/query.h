@@ -13,7 +13,6 @@
 #include "ecs/query/query_filter.h"
 #include "ecs/schema/component.h"
 #include "ecs/schema/field_type.h"
-#include "ecs/schema/registry.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +24,9 @@
 
 namespace perigee {
 
+class ComponentRegistry;
 class RelationIndex;
+class SharedStore;
 
 enum class Access : std::uint8_t { read, write };
 

@@ -5,6 +5,7 @@
 #include "ecs/base/internal/keep_room.h"
 #include "ecs/base/internal/radix_sort.h"
 #include "ecs/query/query.h"
+#include "ecs/schema/registry.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/schema/schema.h"
 #include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/internal/row_plan.h"

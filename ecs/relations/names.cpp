@@ -5,6 +5,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/plain_name.h"
 #include "ecs/relations/hierarchy.h"
+#include "ecs/schema/schema.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/world.h"

@@ -3,6 +3,7 @@
 #include "ecs/archetype/internal/row_cells.h"
 #include "ecs/base/error_codes.h"
 #include "ecs/base/memory_quota.h"
+#include "ecs/query/relation_index.h"
 #include "ecs/save/internal/snapshot_data.h"
 #include "ecs/save/world_snapshot.h"
 #include "ecs/storage/buffer.h"

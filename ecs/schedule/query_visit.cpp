@@ -4,6 +4,7 @@
 
 #include "ecs/archetype/archetype.h"
 #include "ecs/base/contract.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/internal/log_access.h"
 
 #include <cstddef>

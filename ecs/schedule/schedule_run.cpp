@@ -10,6 +10,7 @@
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/event_store.h"
 #include "ecs/world/content_sweep.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/world.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "ecs/base/counted.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/schema/schema.h"
 
 #include <fmt/format.h>
 

@@ -13,8 +13,8 @@
 
 #include "ecs/base/entity.h"
 #include "ecs/base/result.h"
+#include "ecs/schema/component.h"
 #include "ecs/schema/field_type.h"
-#include "ecs/schema/schema.h"
 
 #include <array>
 #include <atomic>
@@ -26,6 +26,8 @@
 #include <vector>
 
 namespace perigee {
+
+struct Schema;
 
 /// One member of a C++ struct, in the form that a schema field must have.
 struct BoundField {
@@ -51,7 +53,7 @@ struct BoundType {
 /// Options of a component declared in C++, besides its fields; see Schema.
 struct TypeOptions {
     ComponentKind kind = ComponentKind::component;
-    std::uint32_t buffer_capacity = Schema{}.buffer_capacity;
+    std::uint32_t buffer_capacity = kDefaultBufferCapacity;
     std::string owner = {};
     std::vector<std::string> required = {};
     std::string doc = {};

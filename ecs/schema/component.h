@@ -55,4 +55,15 @@ struct ComponentId {
 
 inline constexpr std::size_t kMaxComponents = 0xFFFF;
 
+/// Number of a value among those of one shared component.
+using SharedIndex = std::uint32_t;
+inline constexpr SharedIndex kNoSharedValue = 0xFFFFFFFF;
+
+/// What happens to entities whose relation points at a destroyed entity: the field becomes null, or they are
+/// destroyed too.
+enum class OnTargetDestroyed : std::uint8_t { clear, destroy };
+
+/// Elements of a buffer that are stored in the chunk, unless its schema says otherwise.
+inline constexpr std::uint32_t kDefaultBufferCapacity = 8;
+
 }  // namespace perigee

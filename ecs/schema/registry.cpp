@@ -5,6 +5,7 @@
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/base/memory_quota.h"
+#include "ecs/base/suggest.h"
 #include "ecs/schema/blob_schema.h"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "ecs/base/result.h"
-#include "ecs/base/suggest.h"
 #include "ecs/schema/component.h"
 #include "ecs/schema/float_runs.h"
 #include "ecs/schema/schema.h"

@@ -23,10 +23,6 @@ namespace perigee {
 /// What happens to a written value outside the declared range.
 enum class RangePolicy : std::uint8_t { refuse, clamp };
 
-/// What happens to entities whose relation points at a destroyed entity: the field becomes null, or they are
-/// destroyed too.
-enum class OnTargetDestroyed : std::uint8_t { clear, destroy };
-
 /// What a blob is: an array of rows, one struct, or an array of single values (the element type of a list).
 enum class BlobShape : std::uint8_t { rows, root, values };
 
@@ -80,7 +76,7 @@ struct Schema {
     /// kinds: the first system that declares write access).
     std::string owner;
     /// For buffers: the number of elements stored in the chunk before the buffer moves to the heap.
-    std::uint32_t buffer_capacity = 8;
+    std::uint32_t buffer_capacity = kDefaultBufferCapacity;
     /// A relation: the only `entity` field is its target, and the world finds the entities that point at a
     /// target (ecs/relations/sources.h). Not part of schema_hash.
     bool index = false;

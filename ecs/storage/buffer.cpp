@@ -3,6 +3,7 @@
 
 #include "ecs/base/error_codes.h"
 #include "ecs/base/internal/copy_value.h"
+#include "ecs/schema/registry.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,9 +11,16 @@
 
 namespace perigee {
 
+static_assert(sizeof(BufferHeader) == kBufferHeaderBytes);
+
 void release_buffer(BufferHeader& header, std::uint32_t element_size, BufferPool& pool) noexcept {
     if (header.heap != 0) pool.release(header.elements(), std::size_t{header.heap_capacity} * element_size);
     header = BufferHeader{};
+}
+
+BufferType buffer_type(const ComponentInfo& info) noexcept {
+    ECS_EXPECTS(info.kind() == ComponentKind::buffer, info.schema.name);
+    return {&info, info.schema.size, info.schema.buffer_capacity};
 }
 
 std::uint32_t DynamicBuffer::max_length() const noexcept {

@@ -14,7 +14,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/base/result.h"
-#include "ecs/schema/registry.h"
+#include "ecs/schema/type_bindings.h"
 #include "ecs/storage/buffer_pool.h"
 
 #include <cstddef>
@@ -24,6 +24,8 @@
 #include <type_traits>
 
 namespace perigee {
+
+struct ComponentInfo;
 
 inline constexpr std::uint32_t kMaxBufferElements = 1u << 24;
 inline constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{1} << 28;
@@ -38,10 +40,18 @@ struct BufferHeader {
     }
     const std::byte* elements() const noexcept { return const_cast<BufferHeader*>(this)->elements(); }
 };
-static_assert(sizeof(BufferHeader) == kBufferHeaderBytes);
 
 /// Releases the heap block and leaves an empty buffer.
 void release_buffer(BufferHeader& header, std::uint32_t element_size, BufferPool& pool) noexcept;
+
+/// What a handle needs of the type of a buffer. Small, so that it is passed in registers.
+struct BufferType {
+    const ComponentInfo* info = nullptr;
+    std::uint32_t element_size = 0;     ///< bytes
+    std::uint32_t inline_capacity = 0;  ///< elements stored in the chunk
+};
+/// Expects: `info` is a buffer type, which outlives the result.
+BufferType buffer_type(const ComponentInfo& info) noexcept;
 
 /// A handle to one row's buffer, with elements of a size known at run time.
 ///
@@ -56,20 +66,23 @@ public:
     /// Expects: `info` is a buffer type, `cell` one of its cells; all of them outlive the handle.
     DynamicBuffer(std::byte* cell, const ComponentInfo& info, BufferPool& pool,
                   const std::uint64_t& structure_version) noexcept
-        : DynamicBuffer(*reinterpret_cast<BufferHeader*>(cell), info.schema.buffer_capacity, info, pool,
-                        structure_version) {}
+        : DynamicBuffer(*reinterpret_cast<BufferHeader*>(cell), buffer_type(info), pool, structure_version) {}
     /// The same, for a header with a different inline capacity.
     DynamicBuffer(BufferHeader& header, std::uint32_t inline_capacity, const ComponentInfo& info,
                   BufferPool& pool, const std::uint64_t& structure_version) noexcept
+        : DynamicBuffer(header, buffer_type(info), pool, structure_version) {
+        inline_capacity_ = inline_capacity;
+    }
+    /// The same, for code that knows the type.
+    DynamicBuffer(BufferHeader& header, BufferType type, BufferPool& pool,
+                  const std::uint64_t& structure_version) noexcept
         : header_(&header),
           now_(&structure_version),
           taken_(structure_version),
-          element_size_(info.schema.size),
-          inline_capacity_(inline_capacity),
-          info_(&info),
-          pool_(&pool) {
-        ECS_EXPECTS(info.kind() == ComponentKind::buffer, info.schema.name);
-    }
+          element_size_(type.element_size),
+          inline_capacity_(type.inline_capacity),
+          info_(type.info),
+          pool_(&pool) {}
 
     explicit operator bool() const noexcept { return header_ != nullptr; }
     /// True if the world's structure changed since the handle was created. A stale handle allows only this.
@@ -169,9 +182,8 @@ public:
         ECS_EXPECTS(!buffer || buffer.element_size() == sizeof(T), buffer.element_size(), sizeof(T));
     }
     /// The same, built in place: copying a handle right after writing it costs more than building it twice.
-    BufferView(std::byte* cell, const ComponentInfo& info, BufferPool& pool,
-               const std::uint64_t& structure_version)
-        : DynamicBuffer(cell, info, pool, structure_version) {
+    BufferView(std::byte* cell, BufferType type, BufferPool& pool, const std::uint64_t& structure_version)
+        : DynamicBuffer(*reinterpret_cast<BufferHeader*>(cell), type, pool, structure_version) {
         ECS_EXPECTS(element_size() == sizeof(T), element_size(), sizeof(T));
     }
 

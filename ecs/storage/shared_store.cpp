@@ -2,6 +2,7 @@
 #include "ecs/storage/shared_store.h"
 
 #include "ecs/base/contract.h"
+#include "ecs/schema/registry.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "ecs/schema/component.h"
-#include "ecs/schema/registry.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +16,7 @@
 
 namespace perigee {
 
-/// Number of a value among those of one shared component.
-using SharedIndex = std::uint32_t;
-inline constexpr SharedIndex kNoSharedValue = 0xFFFFFFFF;
+struct ComponentInfo;
 
 class SharedStore {
 public:

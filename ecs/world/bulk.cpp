@@ -9,6 +9,7 @@
 #include "ecs/base/internal/copy_value.h"
 #include "ecs/base/internal/reserve_more.h"
 #include "ecs/base/internal/row_bits.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "ecs/world/internal/removal_hooks.h"
 #include "ecs/world/internal/row_recorder.h"
 #include "ecs/world/internal/row_runs.h"

@@ -1,6 +1,8 @@
 // Reads and writes the cell. The store counts references and frees objects.
 #include "ecs/world/objects.h"
 
+#include "ecs/schema/registry.h"
+
 #include <cstring>
 #include <new>
 

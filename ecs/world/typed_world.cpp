@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/internal/query_list.h"
 #include "ecs/world/world.h"
@@ -98,6 +99,10 @@ Query& TypedWorld::typed_query(std::uint32_t number,
 
 std::byte* TypedWorld::resource_bytes(ComponentId component) noexcept {
     return world().resources().data(component);
+}
+
+BufferType TypedWorld::type_of_buffer(ComponentId component) const noexcept {
+    return buffer_type(world().registry().info(component));
 }
 
 }  // namespace perigee

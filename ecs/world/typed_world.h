@@ -25,6 +25,7 @@ namespace perigee {
 
 class Archetype;
 template <typename T> class BufferView;
+struct BufferType;
 class World;
 template <typename T> class Lookup;
 
@@ -77,7 +78,7 @@ public:
     template <typename T> bool is_bound() const noexcept {
         return types().is_bound(type_number<std::remove_cv_t<T>>());
     }
-    const TypeBindings& types() const noexcept;
+    const TypeBindings& types() const noexcept { return *types_; }
 
     // ---- entities
 
@@ -142,7 +143,8 @@ public:
     template <typename T> T& resource();
 
 protected:
-    TypedWorld() = default;
+    /// `types`: of the registry of the world.
+    explicit TypedWorld(const TypeBindings& types) noexcept : types_(&types) {}
     ~TypedWorld() = default;
 
 private:
@@ -162,8 +164,11 @@ private:
     /// The query of a parameter list, created on first use.
     Query& typed_query(std::uint32_t number, std::vector<QueryTerm> (*describe)(const TypeBindings&));
     std::byte* resource_bytes(ComponentId component) noexcept;
+    BufferType type_of_buffer(ComponentId component) const noexcept;
     Archetype& find_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
     bool knows_typed_archetype(std::uint32_t number, std::span<const ComponentId> components);
+
+    const TypeBindings* types_;
 };
 
 }  // namespace perigee

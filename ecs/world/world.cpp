@@ -1,7 +1,9 @@
 // Declaring types, and functions that are more than one call of the store.
 #include "ecs/world/world.h"
 
+#include "ecs/query/relation_index.h"
 #include "ecs/schema/blob_schema.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/event_store.h"
 #include "ecs/storage/resource_store.h"
@@ -45,6 +47,7 @@ World::World() : World(WorldConfig{}) {}
 
 World::World(const WorldConfig& config)
     : WorldStores(config),
+      TypedWorld(mutable_registry().types()),
       store_(std::make_unique<internal::EntityStore>(*this, mutable_registry(), config)) {}
 
 World::~World() = default;

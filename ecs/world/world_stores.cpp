@@ -2,6 +2,7 @@
 #include "ecs/world/world_stores.h"
 
 #include "ecs/schema/blob_store.h"
+#include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/event_store.h"
@@ -16,16 +17,18 @@ namespace perigee {
 
 WorldStores::WorldStores(const WorldConfig& config)
     : texts_(std::make_unique<TextPool>(config.max_text_bytes)),
-      registry_(texts_.get()),
-      blobs_(std::make_unique<BlobStore>(registry_, *texts_)),
+      registry_(std::make_unique<ComponentRegistry>(texts_.get())),
+      blobs_(std::make_unique<BlobStore>(*registry_, *texts_)),
       buffers_(std::make_unique<BufferPool>(config.max_buffer_bytes)),
       objects_(std::make_unique<ObjectStore>()),
       shared_(std::make_unique<SharedStore>()),
       resources_(std::make_unique<ResourceStore>()),
-      events_(std::make_unique<EventStore>(config.max_event_bytes, &registry_.types())),
-      observers_(std::make_unique<Observers>(registry_)),
+      events_(std::make_unique<EventStore>(config.max_event_bytes, &registry_->types())),
+      observers_(std::make_unique<Observers>(*registry_)),
       prefabs_(std::make_unique<PrefabStore>()) {}
 
 WorldStores::~WorldStores() = default;
+
+FieldContext WorldStores::field_context() noexcept { return {texts_.get(), blobs_.get()}; }
 
 }  // namespace perigee

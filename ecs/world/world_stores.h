@@ -4,8 +4,7 @@
 // rows and records are in another class (internal/entity_store.h).
 #pragma once
 
-#include "ecs/schema/registry.h"
-#include "ecs/schema/type_bindings.h"
+#include "ecs/schema/bind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@ namespace perigee {
 
 class BlobStore;
 class BufferPool;
+class ComponentRegistry;
 class EventStore;
 class ObjectStore;
 class Observers;
@@ -23,18 +23,19 @@ class PrefabStore;
 class ResourceStore;
 class SharedStore;
 class TextPool;
+struct FieldContext;
 struct WorldConfig;
 
 class WorldStores {
 public:
     /// The declared types. World::declare adds to them.
-    const ComponentRegistry& registry() const noexcept { return registry_; }
+    const ComponentRegistry& registry() const noexcept { return *registry_; }
 
     /// Behind the handles in text and blob fields.
     TextPool& texts() noexcept { return *texts_; }
     BlobStore& blobs() noexcept { return *blobs_; }
     /// Both, for write_field.
-    FieldContext field_context() noexcept { return {texts_.get(), blobs_.get()}; }
+    FieldContext field_context() noexcept;
 
     /// Behind the cells of buffers, objects and shared components.
     BufferPool& buffers() noexcept { return *buffers_; }
@@ -75,11 +76,11 @@ protected:
     explicit WorldStores(const WorldConfig& config);
     ~WorldStores();
 
-    ComponentRegistry& mutable_registry() noexcept { return registry_; }
+    ComponentRegistry& mutable_registry() noexcept { return *registry_; }
 
 private:
     std::unique_ptr<TextPool> texts_;
-    ComponentRegistry registry_;
+    std::unique_ptr<ComponentRegistry> registry_;
     std::unique_ptr<BlobStore> blobs_;
     std::unique_ptr<BufferPool> buffers_;
     std::unique_ptr<ObjectStore> objects_;

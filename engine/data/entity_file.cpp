@@ -3,6 +3,7 @@
 
 #include "ecs/base/suggest.h"
 #include "ecs/prefab/prefab_scene.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"

@@ -1,6 +1,7 @@
 // Writes worlds as data files: subtrees in the order of their ids, references as paths.
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/base/error_codes.h"

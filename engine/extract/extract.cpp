@@ -3,6 +3,7 @@
 #include "engine/extract/extract.h"
 
 #include "ecs/base/contract.h"
+#include "ecs/schema/registry.h"
 #include "ecs/schema/schema.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"

@@ -1,6 +1,7 @@
 // From field types to the types of LuaCATS.
 #include "engine/tools/lua_stubs.h"
 
+#include "ecs/schema/registry.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "scripting/base/shown_text.h"

@@ -1,6 +1,7 @@
 // One run without a window, in which one value is watched.
 #include "game/commands/why.h"
 
+#include "ecs/schema/registry.h"
 #include "ecs/world/world.h"
 #include "engine/engine.h"
 #include "engine/session/game_session.h"

@@ -2,6 +2,7 @@
 #include "scripting/views/blob_views.h"
 
 #include "ecs/schema/blob_store.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/world.h"
 
 #include <bit>

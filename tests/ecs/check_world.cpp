@@ -1,6 +1,7 @@
 // One check for each pair of structures that must agree.
 #include "tests/ecs/check_world.h"
 
+#include "ecs/schema/registry.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/object_store.h"

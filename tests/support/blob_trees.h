@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ecs/schema/blob_store.h"
+#include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/world/world.h"
 

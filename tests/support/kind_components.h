@@ -5,6 +5,7 @@
 //     declare_kind_components(world);
 #pragma once
 
+#include "ecs/schema/registry.h"
 #include "tests/support/test_components.h"
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 //     declare_test_components(world);
 #pragma once
 
+#include "ecs/schema/schema.h"
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"
 

@@ -1,5 +1,6 @@
 // Swaps the two forms, and frees the one that is no longer used. Nothing here can fail.
 #include "ecs/migrate/internal/schema_rebuild.h"
+#include "ecs/query/relation_index.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/event_store.h"

@@ -4,6 +4,7 @@
 #include "ecs/base/suggest.h"
 #include "ecs/relations/names.h"
 #include "ecs/schema/field_value.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 

@@ -18,6 +18,11 @@
 #include <unordered_map>
 #include <vector>
 
+namespace perigee {
+class ComponentRegistry;
+struct Schema;
+}  // namespace perigee
+
 namespace perigee::internal {
 
 /// An entity without prefab or base: its values, and its flattened children.

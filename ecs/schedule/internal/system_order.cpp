@@ -3,6 +3,7 @@
 
 #include "ecs/base/contract.h"
 #include "ecs/base/error_codes.h"
+#include "ecs/base/suggest.h"
 #include "ecs/schema/registry.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "ecs/archetype/internal/row_cells.h"
 #include "ecs/base/internal/copy_value.h"
 #include "ecs/base/internal/row_bits.h"
+#include "ecs/query/relation_index.h"
 #include "ecs/storage/buffer_pool.h"
 #include "ecs/storage/object_store.h"
 #include "ecs/storage/shared_store.h"

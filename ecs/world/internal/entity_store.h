@@ -9,7 +9,6 @@
 #include "ecs/archetype/archetype_graph.h"
 #include "ecs/archetype/chunk_pool.h"
 #include "ecs/archetype/entity_index.h"
-#include "ecs/query/relation_index.h"
 #include "ecs/world/component_value.h"
 #include "ecs/world/internal/structure_guard.h"
 
@@ -21,6 +20,8 @@
 #include <vector>
 
 namespace perigee {
+class ComponentRegistry;
+class RelationIndex;
 struct Prefab;
 struct WorldConfig;
 }  // namespace perigee
@@ -112,13 +113,15 @@ public:
         return archetype_at(location).chunks()[chunk_at(location)];
     }
     /// The bytes of a component's value; null when the entity is dead or has no such value. `row_bytes` is
-    /// the size in a column. Inline, because random access is two cache misses and little else.
-    std::byte* cell(Entity entity, ComponentId component, std::uint32_t row_bytes) const noexcept {
+    /// the size in a column, for callers that know it as a constant. Inline, because random access is two
+    /// cache misses and little else.
+    std::byte* cell(Entity entity, ComponentId component, std::uint32_t row_bytes = 0) const noexcept {
         Location location;
         if (!index_.find(entity, location)) [[unlikely]]
             return special_cell(entity, component);
         const ColumnPlace place = graph_.column_place(units_.archetype[location.unit()], component);
-        return place.has_column() ? cell_at(location, place, row_bytes) : special_cell(entity, component);
+        if (!place.has_column()) return special_cell(entity, component);
+        return cell_at(location, place, row_bytes != 0 ? row_bytes : place.size);
     }
 
     // ---- one entity; see World
@@ -165,10 +168,8 @@ public:
     /// Clears or destroys, as declared, every entity whose relation points at a dead entity, until none does.
     /// If memory runs out, the rest follows at the next call. Every public change that may destroy an entity
     /// ends with it, a playback once at its end. Expects: the world is not locked.
-    void settle_relations() {
-        if (!relations_->is_empty() && targets_held_ == 0) [[unlikely]]
-            follow_dead_targets();
-    }
+    /// Inline: see follow_up_work.h.
+    void settle_relations();
 
     // ---- steps of larger changes
 
@@ -213,7 +214,7 @@ private:
     bool destroy_special(Entity entity);
     bool destroy_target(Entity entity);
     void follow_dead_targets();
-    bool follow(const RelationIndex::Orphan& orphan);
+    bool follow(ComponentId relation, Entity source);
     bool remove_special(Entity entity, ComponentId component);
     bool set_shared(Entity entity, ComponentId component, const void* value);
 

@@ -2,6 +2,8 @@
 //
 // Invariant: after settle_relations no relation points at an entity that died, unless memory ran out. Sources
 // are handled in order of relation and index, so the result does not depend on when the index was read.
+#include "ecs/query/relation_index.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/internal/entity_store.h"
 #include "ecs/world/internal/follow_up_work.h"
 
@@ -35,7 +37,8 @@ void EntityStore::follow_dead_targets() {
             relations_->find_orphans(reads_chunks, orphans);
             t_follow_up_work += orphans.size();
             bool has_changed = false;
-            for (const RelationIndex::Orphan& orphan : orphans) has_changed = follow(orphan) || has_changed;
+            for (const auto& [relation, source] : orphans)
+                has_changed = follow(relation, source) || has_changed;
             if (!orphans.empty() && !has_changed) break;
             reads_chunks = orphans.empty() && !reads_chunks;
         }
@@ -44,12 +47,12 @@ void EntityStore::follow_dead_targets() {
     }
 }
 
-bool EntityStore::follow(const RelationIndex::Orphan& orphan) {
-    if (!index_.is_alive(orphan.source)) return false;  // died with another
-    const Schema& schema = registry_.info(orphan.relation).schema;
+bool EntityStore::follow(ComponentId relation, Entity source) {
+    if (!index_.is_alive(source)) return false;  // died with another
+    const Schema& schema = registry_.info(relation).schema;
     if (schema.on_target_destroyed == OnTargetDestroyed::destroy) {
-        if (destroy(orphan.source)) return true;
-    } else if (std::byte* const value = edit(orphan.source, orphan.relation)) {
+        if (destroy(source)) return true;
+    } else if (std::byte* const value = edit(source, relation)) {
         std::memset(value + target_offset(schema), 0, sizeof(Entity));
         return true;
     }

@@ -2,6 +2,7 @@
 #include "ecs/world/internal/row_recorder.h"
 
 #include "ecs/archetype/archetype_graph.h"
+#include "ecs/storage/shared_store.h"
 
 namespace perigee::internal {
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 namespace perigee {
+class ComponentRegistry;
 struct ArchetypeEdge;
 class SharedStore;
 }  // namespace perigee

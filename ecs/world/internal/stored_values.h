@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ecs/base/internal/row_bits.h"
+#include "ecs/schema/registry.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/shared_store.h"
 #include "ecs/world/world.h"

@@ -19,7 +19,6 @@ namespace perigee {
 
 inline World& TypedWorld::world() noexcept { return static_cast<World&>(*this); }
 inline const World& TypedWorld::world() const noexcept { return static_cast<const World&>(*this); }
-inline const TypeBindings& TypedWorld::types() const noexcept { return world().registry().types(); }
 
 // ---- entities ----
 
@@ -115,8 +114,7 @@ template <typename T> BufferView<T> TypedWorld::buffer_of(Entity entity, Compone
     World& self = world();
     std::byte* const cell = self.edit(entity, component);
     if (cell == nullptr) return {};
-    return BufferView<T>(cell, self.registry().info(component), self.buffers(),
-                         self.store().guard().version());
+    return BufferView<T>(cell, type_of_buffer(component), self.buffers(), self.store().guard().version());
 }
 
 template <typename T> std::span<const T> TypedWorld::elements_of(Entity entity, ComponentId component) const {

@@ -29,7 +29,7 @@ inline bool World::has(Entity entity, ComponentId component) const noexcept {
     return store_->has(entity, component);
 }
 inline const std::byte* World::get(Entity entity, ComponentId component) const {
-    const std::byte* const found = store_->cell(entity, component, registry().row_bytes(component));
+    const std::byte* const found = store_->cell(entity, component);
     internal::log_access(*this, component, Access::read, found);
     return found;
 }

@@ -2,6 +2,7 @@
 #include "engine/data/internal/component_json.h"
 
 #include "ecs/base/suggest.h"
+#include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/world/world.h"

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ecs/prefab/prefab_desc.h"
+#include "ecs/schema/schema.h"
 #include "engine/data/entity_file.h"
 
 #include <nlohmann/json.hpp>

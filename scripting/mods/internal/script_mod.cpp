@@ -2,6 +2,7 @@
 #include "scripting/mods/internal/script_mod.h"
 
 #include "ecs/archetype/archetype.h"
+#include "ecs/base/suggest.h"
 #include "ecs/inspect/world_hash.h"
 #include "ecs/schema/blob_store.h"
 #include "ecs/schema/text_pool.h"

@@ -1,6 +1,7 @@
 // Rare calls only, so plain Lua C functions with the trampoline of bind.h.
 #include "scripting/sandbox/internal/state_api.h"
 
+#include "ecs/base/suggest.h"
 #include "ecs/schema/registry.h"
 #include "scripting/base/error_codes.h"
 #include "scripting/lua/internal/lua_lexer.h"

@@ -2,6 +2,7 @@
 #include "ecs/archetype/archetype_graph.h"
 
 #include "ecs/schema/registry.h"
+#include "ecs/storage/shared_store.h"
 
 #include <catch2/catch.hpp>
 

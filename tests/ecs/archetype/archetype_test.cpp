@@ -1,6 +1,8 @@
 // Rows stay packed, the lowest chunk is filled first, and empty chunks are released.
 #include "ecs/archetype/archetype.h"
 
+#include "ecs/storage/shared_store.h"
+
 #include <catch2/catch.hpp>
 
 #include <cstring>

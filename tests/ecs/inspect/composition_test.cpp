@@ -1,6 +1,7 @@
 // The hash of an archetype is that of its set of names, in each world.
 #include "ecs/inspect/composition.h"
 
+#include "ecs/schema/registry.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>

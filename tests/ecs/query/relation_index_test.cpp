@@ -6,6 +6,7 @@
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/sources.h"
 #include "ecs/world/bulk.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "tests/ecs/check_world.h"
 #include "tests/support/agree.h"
 #include "tests/support/test_components.h"

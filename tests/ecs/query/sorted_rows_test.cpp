@@ -1,6 +1,7 @@
 // Ordered queries: the order, writes that reach the entities, and scratch chunks that look like chunks.
 #include "ecs/query/sorted_rows.h"
 
+#include "ecs/schema/registry.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
 #include "tests/support/test_components.h"

@@ -11,6 +11,7 @@
 #include "ecs/schedule/lookup.h"
 #include "ecs/schedule/schedule.h"
 #include "ecs/world/bulk.h"
+#include "ecs/world/internal/follow_up_work.h"
 #include "tests/support/broken_contract.h"
 #include "tests/support/test_components.h"
 

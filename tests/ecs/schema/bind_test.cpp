@@ -1,6 +1,8 @@
 // A C++ struct is bound only if each field has the same name, type and offset.
 #include "ecs/schema/bind.h"
 
+#include "ecs/schema/schema.h"
+
 #include <catch2/catch.hpp>
 
 #include <array>

@@ -1,6 +1,7 @@
 // A buffer behaves like a vector, in the chunk and on the heap, and stale handles are detected.
 #include "ecs/storage/buffer.h"
 
+#include "ecs/schema/registry.h"
 #include "tests/support/broken_contract.h"
 
 #include <catch2/catch.hpp>

@@ -3,6 +3,7 @@
 #include "ecs/commands/command_buffer.h"
 #include "ecs/migrate/world_transfer.h"
 #include "ecs/schedule/query_visit.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/reserved.h"
 #include "ecs/world/world.h"

@@ -1,6 +1,7 @@
 // A random program drives the world and a naive model, a map of maps, and everything must agree, in chunks of
 // two rows as in chunks of normal size.
 #include "ecs/inspect/world_stats.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/bulk.h"
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"

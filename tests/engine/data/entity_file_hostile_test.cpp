@@ -1,4 +1,5 @@
 // Data files that try to be expensive: work and memory stay limited, and the error gives the reason.
+#include "ecs/schema/schema.h"
 #include "ecs/world/world.h"
 #include "engine/data/entity_file.h"
 

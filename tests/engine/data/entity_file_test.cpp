@@ -4,6 +4,7 @@
 #include "ecs/inspect/world_hash.h"
 #include "ecs/relations/hierarchy.h"
 #include "ecs/relations/names.h"
+#include "ecs/schema/registry.h"
 #include "ecs/schema/text_pool.h"
 #include "ecs/storage/buffer.h"
 #include "ecs/storage/buffer_pool.h"

@@ -2,6 +2,7 @@
 // and by the decoder program. Nothing may crash or hang, and results keep their promises. A few seconds here;
 // tests/fuzz runs as long as you like.
 #include "ecs/files/regular_file.h"
+#include "ecs/schema/schema.h"
 #include "ecs/world/world.h"
 #include "engine/assets/assets.h"
 #include "engine/assets/decoder.h"

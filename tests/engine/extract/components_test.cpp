@@ -1,6 +1,7 @@
 // The structs compared with the schemas.
 #include "engine/extract/components.h"
 
+#include "ecs/schema/registry.h"
 #include "ecs/schema/schema.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"

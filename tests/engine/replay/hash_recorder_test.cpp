@@ -2,6 +2,7 @@
 #include "engine/replay/hash_recorder.h"
 
 #include "ecs/inspect/world_hash.h"
+#include "ecs/schema/registry.h"
 #include "ecs/world/world.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_components.h"

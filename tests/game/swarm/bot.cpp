@@ -1,6 +1,7 @@
 // The good player weighs nine directions by what would touch him along each within a second.
 #include "tests/game/swarm/bot.h"
 
+#include "ecs/schema/registry.h"
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/plugin/native_systems.h"
