@@ -138,7 +138,8 @@ void set_snapped(vec2 a, vec2 b) {
 
 void set_rectangle() {
     vec2 low = -origin() * a_box.zw;
-    if (angle_bits() == 0u && u_upright == 1) {
+    // Round corners are stretched with the rest.
+    if (angle_bits() == 0u && u_upright == 1 && (a_bits.y == 0u || u_similar == 1)) {
         set_snapped(placed(a_box.xy + low), placed(a_box.xy + low + a_box.zw));
         if (a_bits.y == 0u) border = 0.0;
         return;

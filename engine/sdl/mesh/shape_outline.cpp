@@ -109,7 +109,8 @@ void ShapeOutline::set(const DrawItem& item, const View& view) {
 void ShapeOutline::set_rectangle(const DrawItem& item, const View& view) {
     const float left = -item.w * static_cast<float>(item.origin_x) / 128.0F;
     const float top = -item.h * static_cast<float>(item.origin_y) / 128.0F;
-    const bool is_level = item.angle == 0 && view.is_upright;
+    // Round corners are stretched with the rest.
+    const bool is_level = item.angle == 0 && view.is_upright && (item.ref == 0 || view.is_similar);
     float stroke = stroke_in_window(item, view);
     Axes axes{{}, {1.0F, 0.0F}, {0.0F, 1.0F}};
     WindowPoint half;

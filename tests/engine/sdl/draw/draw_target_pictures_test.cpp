@@ -310,6 +310,33 @@ TEST_CASE("text follows the matrix, mirrored, stretched and turned, in every bac
     }
 }
 
+TEST_CASE("outlines are thicker where the matrix scales more, in every back end") {
+    PictureScene scene{{300, 100}};
+    for (const DrawKind kind : {DrawKind::rectangle, DrawKind::circle}) {
+        CAPTURE(static_cast<int>(kind));
+        scene.add([&](DrawList& list) {
+            list.set_state({.camera = {}, .matrix = {4, 0, 20, 0, 1, 10}, .clip = {}});
+            const bool is_circle = kind == DrawKind::circle;
+            const float size = is_circle ? 30.0F : 60.0F, at = is_circle ? 30.0F : 0.0F;
+            DrawItem item{.x = at, .y = at, .w = size, .h = size, .color = kWhite, .kind = kind};
+            item.stroke = quantised_stroke(6);
+            item.flags = kDrawScreen;
+            if (!is_circle) item.ref = quantised_corner(15);
+            list.add_immediate(item, 0);
+        });
+        for (const Picture& picture : {scene.with_gl(), scene.with_software(), scene.with_sdl_gles()}) {
+            const auto painted = [&](int width, int height, int x, int y) {
+                double sum = 0;
+                for (int v = y; v < y + height; ++v)
+                    for (int u = x; u < x + width; ++u) sum += (pixel(picture, u, v) & 0xFFU) / 255.0;
+                return sum;
+            };
+            CHECK(painted(130, 1, 10, 40) == Approx(24).margin(0.6));
+            CHECK(painted(1, 40, 140, 0) == Approx(6).margin(0.6));
+        }
+    }
+}
+
 TEST_CASE("numbers that are odd draw nothing or clipped, and the frame goes on") {
     constexpr float kOdd[] = {0.0F, -1.0F, 1e5F, -3e9F, 1e30F, 3e38F, NAN, INFINITY};
     PictureScene scene{{64, 64}};

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -77,6 +78,33 @@ TEST_CASE("the outline through a matrix is the outline, each point of it through
         compare(plain.inner, seen.inner);
         REQUIRE((seen.inner.empty() || seen.inner.size() == seen.outer.size()));
     }
+}
+
+TEST_CASE("an uneven matrix stretches the round corners and the stroke of a level rectangle") {
+    View view{.xx = 4, .yy = 1};
+    view.scale = 2;
+    view.is_similar = false;
+    DrawItem item{.x = 10, .y = 20, .w = 60, .h = 50, .stroke = quantised_stroke(6)};
+    item.ref = quantised_corner(15);
+    const ShapeOutline outline = outline_of(item, view);
+    REQUIRE(outline.form == Form::ring);
+    const auto edges = [](const std::vector<WindowPoint>& points) {
+        const auto [left, right] = std::ranges::minmax(points, {}, &WindowPoint::x);
+        const auto [top, bottom] = std::ranges::minmax(points, {}, &WindowPoint::y);
+        return std::array{left.x, right.x, top.y, bottom.y};
+    };
+    const std::array outer{40.0F, 280.0F, 20.0F, 70.0F}, inner{64.0F, 256.0F, 26.0F, 64.0F};
+    for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(edges(outline.outer)[i] == Approx(outer[i]));
+        CHECK(edges(outline.inner)[i] == Approx(inner[i]));
+    }
+    // Each corner is a quarter of an ellipse.
+    const auto is_at = [&](float x, float y) {
+        return std::ranges::any_of(
+            outline.outer, [&](WindowPoint point) { return std::hypot(point.x - x, point.y - y) < 0.01F; });
+    };
+    CHECK(is_at(40, 35));
+    CHECK(is_at(100, 20));
 }
 
 TEST_CASE("a line is as wide as its stroke through any matrix, and never thinner than a pixel") {
