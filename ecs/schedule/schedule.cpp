@@ -176,7 +176,8 @@ Result<void> Schedule::check(const SystemDesc& desc, const Node* replaced) const
         return Error{errors::control_character("system", desc.name)};
     }
     const Node* const known = find_node(desc.name);
-    if (known != nullptr && known != replaced) return Error{errors::system_exists(desc.name, known->is_group)};
+    if (known != nullptr && known != replaced)
+        return Error{errors::system_exists(desc.name, known->is_group)};
     const Node* const group = find_group(desc.group);
     if (group == nullptr)
         return Error{errors::unknown_group("system", desc.name, desc.group, names_of_groups())};

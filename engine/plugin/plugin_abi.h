@@ -171,9 +171,9 @@ typedef struct PerigeeGroup {
     double every;  // seconds between runs; 0: every step
 } PerigeeGroup;
 
-// Work that systems of C++ and Lua start by name and wait for; see ecs/schedule/named_jobs.h. Since version 4. Fill
-// it with zeros first. Its calls run on any thread, beside the system that started it: they have neither
-// commands nor events nor random numbers.
+// Work that systems of C++ and Lua start by name and wait for; see ecs/schedule/named_jobs.h. Since
+// version 4. Fill it with zeros first. Its calls run on any thread, beside the system that started it: they
+// have neither commands nor events nor random numbers.
 typedef struct PerigeeJob {
     const char* name;          // unique in the game: "plugin:what it does"
     const PerigeeTerm* terms;  // a system that starts it declares them too; neither events nor objects

@@ -1,8 +1,8 @@
 // The named jobs (ecs/schedule/named_jobs.h) that a run of a Lua system starts and waits for.
 //
-// Invariant: a job is open from its start until the script has waited for it, or for a job that runs after it.
-// So which jobs are open depends on the script alone, and never on how fast the threads are. Not here: what
-// the script may do while jobs are open (script_system.h).
+// Invariant: a job is open from its start until the script has waited for it, or for a job that runs after
+// it. So which jobs are open depends on the script alone, and never on how fast the threads are. Not here:
+// what the script may do while jobs are open (script_system.h).
 #pragma once
 
 #include "ecs/base/result.h"

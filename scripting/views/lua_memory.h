@@ -56,9 +56,9 @@ typedef struct {
     double dt, tick, time, alpha;  // seconds, steps, seconds, 0 .. 1
     uint64_t epoch;                // 0: not running, or jobs are open. Entity proxies compare it
     uint32_t open_jobs;            // 1: some of its jobs may be running
-    uint32_t may_command;  // ctx.commands works
-    void* random;          // the system's Random while it may be used
-    void* system;          // the ScriptSystem
+    uint32_t may_command;          // ctx.commands works
+    void* random;                  // the system's Random while it may be used
+    void* system;                  // the ScriptSystem
 } perigee_system;
 
 // One for each mod.

@@ -78,8 +78,8 @@ Breaches test_without_source(std::string_view test_path, const std::set<std::str
 
 /// Files that are compiled as one unit define no type or constant of one name twice, however private, and no
 /// function twice with the same parameters, in one namespace. Only definitions that begin in the first column
-/// count, which is where clang-format puts those of a namespace. `folders` is one line of perigee_joined_folders in
-/// cmake/quick_build.cmake, without slashes at the ends.
+/// count, which is where clang-format puts those of a namespace. `folders` is one line of
+/// perigee_joined_folders in cmake/quick_build.cmake, without slashes at the ends.
 Breaches name_of_two_files(const std::vector<SourceFile>& files, std::string_view folders);
 
 /// Entries allowed at the top level.

@@ -192,9 +192,7 @@ std::size_t spawn_runs(EntityStore& store, Archetype& archetype, const RowImage&
     while (done < count) {
         const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(count - done, kMaxChunkRows));
         if (!store.index().prepare(wanted)) break;
-        if (initialize &&
-            !(whole.show(archetype, store) && try_reserve(made, done + wanted)))
-            break;
+        if (initialize && !(whole.show(archetype, store) && try_reserve(made, done + wanted))) break;
         const Archetype::Run run = archetype.append(wanted, store.version(), partition);
         if (run.count == 0) break;
         fill_run(store, archetype, image.columns, run);

@@ -3,8 +3,8 @@
 
 #include "ecs/storage/event_store.h"
 #include "ecs/world/world_config.h"
-#include "tests/support/failing_memory.h"
 #include "tests/support/broken_contract.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/test_components.h"
 #include "tests/support/test_events.h"
 

@@ -17,8 +17,8 @@
 #include "ecs/world/prefab.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
-#include "tests/support/failing_memory.h"
 #include "tests/support/blob_trees.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/test_components.h"
 
 #include <catch2/catch.hpp>

@@ -12,8 +12,8 @@
 #include "ecs/world/objects.h"
 #include "ecs/world/prefab.h"
 #include "ecs/world/world_config.h"
-#include "tests/support/failing_memory.h"
 #include "tests/support/broken_contract.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/kind_components.h"
 
 #include <catch2/catch.hpp>

@@ -12,8 +12,8 @@
 #include "ecs/world/reserved.h"
 #include "ecs/world/world.h"
 #include "tests/ecs/check_world.h"
-#include "tests/support/failing_memory.h"
 #include "tests/support/agree.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/kind_components.h"
 #include "tests/support/test_components.h"
 

@@ -78,7 +78,8 @@ TEST_CASE("a type that was declared during play keeps its layout, and the error 
     };
     CHECK_THAT(error("Early"), Contains("with another layout") && !Contains("keeps its layout"));
     const LateDeclarations late(registry);
-    CHECK_THAT(error("Late"), Contains("keeps its layout. Declare it in schema.lua, where worlds of earlier"));
+    CHECK_THAT(error("Late"),
+               Contains("keeps its layout. Declare it in schema.lua, where worlds of earlier"));
 }
 
 TEST_CASE("the error lists every mistake of a refused schema, one per line") {

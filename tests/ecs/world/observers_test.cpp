@@ -6,8 +6,8 @@
 #include "ecs/world/content_sweep.h"
 #include "ecs/world/observe.h"
 #include "ecs/world/world.h"
-#include "tests/support/failing_memory.h"
 #include "tests/support/broken_contract.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/kind_components.h"
 #include "tests/support/test_events.h"
 

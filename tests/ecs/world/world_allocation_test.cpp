@@ -17,8 +17,8 @@
 #include "ecs/world/world.h"
 #include "ecs/world/world_config.h"
 #include "tests/ecs/check_world.h"
-#include "tests/support/failing_memory.h"
 #include "tests/support/agree.h"
+#include "tests/support/failing_memory.h"
 #include "tests/support/kind_components.h"
 
 #include <catch2/catch.hpp>

@@ -3,8 +3,8 @@
 
 #include "ecs/migrate/schema_change.h"
 #include "ecs/world/objects.h"
-#include "tests/support/failing_memory.h"
 #include "tests/engine/game_folder.h"
+#include "tests/support/failing_memory.h"
 
 #include <memory>
 #include <random>

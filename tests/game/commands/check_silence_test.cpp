@@ -275,7 +275,8 @@ TEST_CASE("constant arguments that a call refuses are errors [N14]") {
         {"gfx.print('x', 1, 2, { colour = 'red' })",
          "gfx.print: unknown key 'colour'; did you mean 'color'?"},
         {"gfx.print('x', 1, 2, { align = 'middle' })",
-         "gfx.print: option 'align': expected \"left\" or \"center\" or \"right\" or \"justify\", got 'middle'"},
+         "gfx.print: option 'align': expected \"left\" or \"center\" or \"right\" or \"justify\", got "
+         "'middle'"},
         {"gfx.set_blend('ad')", "\"darken\" or \"lighten\", got 'ad'; did you mean 'add'?"},
         {"gfx.set_space('scren')", "did you mean 'screen'?"},
         {"gfx.set_layer(40000)", "expected a number from -32768 to 32767 or a text, got 40000"},

@@ -1,8 +1,8 @@
 // Filled polygons: their opacity is their area, with a soft edge or without.
 #include "engine/draw/shapes/polygon.h"
 
-#include "tests/support/failing_memory.h"
 #include "tests/engine/draw/shapes/mesh_area.h"
+#include "tests/support/failing_memory.h"
 
 #include <catch2/catch.hpp>
 

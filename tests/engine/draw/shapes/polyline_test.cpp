@@ -1,8 +1,8 @@
 // Lines against their definition: what is nearer to the points than half of the width is covered, once.
 #include "engine/draw/shapes/polyline.h"
 
-#include "tests/support/failing_memory.h"
 #include "tests/engine/draw/shapes/mesh_area.h"
+#include "tests/support/failing_memory.h"
 
 #include <catch2/catch.hpp>
 

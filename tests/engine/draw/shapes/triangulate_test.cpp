@@ -1,8 +1,8 @@
 // Triangles against the polygon: they cover it once, and use its corners alone.
 #include "engine/draw/shapes/triangulate.h"
 
-#include "tests/support/failing_memory.h"
 #include "tests/engine/draw/shapes/mesh_area.h"
+#include "tests/support/failing_memory.h"
 
 #include <catch2/catch.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "engine/draw/color.h"
 #include "engine/draw/text/text_metrics.h"
-#include "engine/sdl/glyphs/font_file.h"
 #include "engine/sdl/draw/sdl_atlas_texture.h"
+#include "engine/sdl/glyphs/font_file.h"
 #include "tests/engine/sdl/canvas.h"
 
 #include <catch2/catch.hpp>

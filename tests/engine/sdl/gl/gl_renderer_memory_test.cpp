@@ -1,7 +1,7 @@
 // A frame like the one before needs no memory of the heap.
 #include "engine/sdl/gl/gl_renderer.h"
-#include "tests/support/failing_memory.h"
 #include "tests/engine/sdl/picture_scene.h"
+#include "tests/support/failing_memory.h"
 
 #include <catch2/catch.hpp>
 

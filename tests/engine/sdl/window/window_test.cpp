@@ -26,7 +26,8 @@ TEST_CASE("a hidden window has the requested size and the software renderer") {
 
 TEST_CASE("a window changes between full screen and windowed, and to other sizes") {
     setenv("SDL_VIDEODRIVER", "dummy", 1);
-    Result<std::unique_ptr<Window>> opened = Window::open({.size = {640, 360}, .drawing = WindowDrawing::software});
+    Result<std::unique_ptr<Window>> opened =
+        Window::open({.size = {640, 360}, .drawing = WindowDrawing::software});
     REQUIRE(opened);
     Window& window = *opened.value();
     CHECK_FALSE(window.is_fullscreen());
