@@ -28,12 +28,13 @@ double line_pixels(double width, double height, double stroke, const DrawSurface
     const double scale = (item.flags & kDrawScreen) != 0 ? 1.0 : double{surface.zoom};
     const double width = std::fabs(item.w) * scale;
     const double height = std::fabs(item.h) * scale;
-    const double stroke = std::max(1.0, item.stroke_pixels() * scale);
+    const auto stroke_pixels = [&] { return std::max(1.0, item.stroke_pixels() * scale); };
     DrawCost cost;
     switch (item.kind) {
         case DrawKind::rectangle:
             cost = {kVerticesOfBox, visible(width, height, surface)};
             if (item.stroke != 0) {
+                const double stroke = stroke_pixels();
                 cost.vertices *= 4;
                 cost.pixels = std::min(
                     cost.pixels, 2 * visible(width, stroke, surface) + 2 * visible(stroke, height, surface));
@@ -49,8 +50,9 @@ double line_pixels(double width, double height, double stroke, const DrawSurface
             cost.pixels = visible(2 * width, 2 * width, surface);
             break;
         case DrawKind::line:
-            cost = {kVerticesOfBox, line_pixels(std::fabs(item.w - item.x) * scale,
-                                                std::fabs(item.h - item.y) * scale, stroke, surface)};
+            cost = {kVerticesOfBox,
+                    line_pixels(std::fabs(item.w - item.x) * scale, std::fabs(item.h - item.y) * scale,
+                                stroke_pixels(), surface)};
             break;
         case DrawKind::sprite:
             cost = {kVerticesOfBox * static_cast<double>(std::max<std::size_t>(parts, 1)),
@@ -100,6 +102,20 @@ std::size_t DrawBudget::take(std::span<const DrawItem> items, const DrawSurface&
                              std::uint32_t glyphs) noexcept {
     if (is_used_up_) return 0;
     const double screen = double{surface.width} * surface.height;
+    // Mostly all of them fit.
+    DrawCost all = taken_;
+    bool has_text = false;
+    for (const DrawItem& item : items) {
+        const DrawCost cost = cost_of(item, surface, parts);
+        all.vertices += cost.vertices;
+        all.pixels += cost.pixels;
+        has_text |= item.kind == DrawKind::text;
+    }
+    if (!has_text && is_within(all, screen)) {
+        taken_ = all;
+        return items.size();
+    }
+    // One does not, or texts need glyphs of new sizes: one by one.
     DrawCost taken = taken_;
     std::size_t count = 0;
     for (const DrawItem& item : items) {

@@ -26,9 +26,50 @@ static_assert(sizeof(perigee_mesh_point) == sizeof(MeshPoint) &&
               offsetof(perigee_mesh_point, r) == offsetof(MeshPoint, color));
 constexpr std::uint8_t kBlendBits = 7;
 
+// Each difference is zero, or NaN.
+bool is_finite(float a, float b, float c, float d) noexcept {
+    return (a - a) + (b - b) + (c - c) + (d - d) == 0.0F;
+}
+
+// A number that is not finite has all bits of its exponent set, so one more is carried into the sign.
 bool is_finite(const DrawItem& item) noexcept {
-    // Each difference is zero, or NaN.
-    return (item.x - item.x) + (item.y - item.y) + (item.w - item.w) + (item.h - item.h) == 0.0F;
+    constexpr std::uint64_t kExponents = 0x7F80'0000'7F80'0000, kOnes = 0x0080'0000'0080'0000,
+                            kSigns = 0x8000'0000'8000'0000;
+    std::array<std::uint64_t, 2> pairs;
+    static_assert(offsetof(DrawItem, x) == 0 && offsetof(DrawItem, color) == sizeof pairs);
+    std::memcpy(pairs.data(), &item, sizeof pairs);
+    return ((((pairs[0] & kExponents) + kOnes) | ((pairs[1] & kExponents) + kOnes)) & kSigns) == 0;
+}
+
+// A size by factors of that of the frame, and how it flips the frame.
+struct FrameSize {
+    float w, h;
+    std::uint8_t flips = 0;
+
+    FrameSize(float width, float height) noexcept : w(width), h(height) {}
+    FrameSize(float x, float y, const ImageFrame& frame) noexcept
+        : w(frame.width * std::fabs(x)),
+          h(frame.height * std::fabs(y)),
+          flips(static_cast<std::uint8_t>((x < 0.0F ? unsigned{kDrawFlipX} : 0U) |
+                                          (y < 0.0F ? unsigned{kDrawFlipY} : 0U))) {}
+
+    std::uint8_t origin_x(std::uint8_t origin) const noexcept {
+        return (flips & kDrawFlipX) != 0 ? mirrored_origin(origin) : origin;
+    }
+    std::uint8_t origin_y(std::uint8_t origin) const noexcept {
+        return (flips & kDrawFlipY) != 0 ? mirrored_origin(origin) : origin;
+    }
+};
+
+bool is_written_sprite(const perigee_draw_item& item) noexcept {
+    return item.kind == static_cast<std::uint8_t>(DrawKind::sprite) || item.kind == kImageKind ||
+           item.kind == kSizedKind;
+}
+
+// As share_run of the items that they become.
+bool shares_run(const perigee_draw_item& a, const perigee_draw_item& b) noexcept {
+    constexpr unsigned kRunFlags = 7U | kDrawScreen;
+    return is_written_sprite(a) == is_written_sprite(b) && ((a.flags ^ b.flags) & kRunFlags) == 0;
 }
 
 // Back ends scale widths by the average of all directions. A line gets the width that makes it as wide as the
@@ -163,42 +204,95 @@ void Painter::take_block() {
     // The space may have changed between two items, and matters only in a picture in the picture.
     const bool is_screen_now = is_screen;
     WrittenFrames frames(*images_);
-    for (std::size_t i = 0; i < count; ++i) {
-        const bool is_item_screen = (block.items[i].flags & kDrawScreen) != 0;
-        if (i == 0 || (is_placed() && is_item_screen != is_screen)) {
-            add_taken();
+    std::span<const perigee_draw_item> written = std::span{block.items}.first(count);
+    for (bool is_prepared = false; !written.empty();) {
+        const bool is_item_screen = (written.front().flags & kDrawScreen) != 0;
+        if (!is_prepared || (is_placed() && is_item_screen != is_screen)) {
             is_screen = is_item_screen;
             prepare();
+            is_prepared = true;
         }
-        take_written(block.items[i], frames);
+        const bool is_sprite = is_written_sprite(written.front());
+        written = written.subspan(is_sprite ? take_sprites(written, frames) : take_shapes(written));
+        add_taken();
     }
-    add_taken();
     is_screen = is_screen_now;
 }
 
-void Painter::take_written(const perigee_draw_item& written, WrittenFrames& frames) {
-    DrawItem item;
-    std::memcpy(static_cast<void*>(&item), &written, sizeof item);
-    Shown shown;
-    if (written.kind == kImageKind || written.kind == kSizedKind || item.kind == DrawKind::sprite) {
-        if (written.kind == kImageKind) {
-            item.kind = DrawKind::sprite;
-            item.ref = frames(item.ref & 0xFFFFU, item.ref >> 16U);
+// These two take the items at the beginning that share a run, and say how many they are.
+std::size_t Painter::take_shapes(std::span<const perigee_draw_item> written) {
+    const auto is_apart = [&first = written.front()](const perigee_draw_item& item) {
+        return !shares_run(item, first);
+    };
+    const auto end = std::ranges::find_if(written, is_apart);
+    written = written.first(static_cast<std::size_t>(end - written.begin()));
+    const auto item_of = [this](const perigee_draw_item& next) {
+        DrawItem item;
+        std::memcpy(static_cast<void*>(&item), &next, sizeof item);
+        if (sets_space_) item.flags = flags_in_space(item.flags);
+        return item;
+    };
+    if (placement_.is_uneven()) {
+        for (const perigee_draw_item& next : written) {
+            DrawItem item = item_of(next);
+            take(item, {});
         }
-        if (item.ref >= images_->frames().size()) return;
-        const ImageFrame& frame = (*images_)[item.ref];
-        if (written.kind == kSizedKind)
-            item.kind = DrawKind::sprite;
-        else
-            scale_to_frame(item, frame);
-        shown.image = frame.image;
-        if (images_->has_repeating_frames()) shown.parts = images_->parts_of(frame);
+        return written.size();
     }
-    if (sets_space_) {
-        const unsigned others = item.flags & (0xFFU ^ kDrawScreen);
-        item.flags = static_cast<std::uint8_t>(others | (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
+    const auto placed = [this, &item_of](const perigee_draw_item& next) {
+        DrawItem item = item_of(next);
+        placement_.apply(item);
+        return item;
+    };
+    taken_.resize(written.size());
+    taken_shown_ = {};
+    std::ranges::transform(written, taken_.begin(), placed);
+    std::erase_if(taken_, [](const DrawItem& item) { return !is_finite(item); });
+    return written.size();
+}
+
+// The items are written field by field, and not read again here: to read the whole of an item of which a part
+// has just been written takes a dozen cycles.
+std::size_t Painter::take_sprites(std::span<const perigee_draw_item> written, WrittenFrames& frames) {
+    taken_.resize(written.size());
+    const bool is_moved = !placement_.is_identity();
+    std::size_t count = 0, taken = 0;
+    for (; count < written.size() && shares_run(written[count], written.front()); ++count) {
+        const perigee_draw_item& next = written[count];
+        const FrameId id = next.kind == kImageKind ? frames(next.ref & 0xFFFFU, next.ref >> 16U) : next.ref;
+        if (id >= images_->frames().size()) continue;
+        const ImageFrame& frame = (*images_)[id];
+        if (frame.image != 0 && frame.image == target_.canvas) continue;
+        const Shown shown{frame.image, images_->has_repeating_frames() ? images_->parts_of(frame) : 0};
+        if (taken == 0) taken_shown_ = shown;
+        if (shown != taken_shown_) break;
+        FrameSize size(next.w, next.h, frame);
+        if (next.kind == kSizedKind) size = {next.w, next.h};
+        const auto flags = static_cast<std::uint8_t>(next.flags | size.flips);
+        DrawItem& item = taken_[taken];
+        item.x = next.x;
+        item.y = next.y;
+        item.w = size.w;
+        item.h = size.h;
+        item.color = next.color;
+        item.ref = id;
+        item.angle = next.angle;
+        item.stroke = 0;
+        item.origin_x = size.origin_x(next.origin_x);
+        item.origin_y = size.origin_y(next.origin_y);
+        item.kind = DrawKind::sprite;
+        item.flags = sets_space_ ? flags_in_space(flags) : flags;
+        if (is_moved) placement_.apply(item);
+        const bool is_drawn = is_moved ? is_finite(item) : is_finite(next.x, next.y, size.w, size.h);
+        if (is_drawn) ++taken;
     }
-    take(item, shown);
+    taken_.resize(taken);
+    return count;
+}
+
+std::uint8_t Painter::flags_in_space(std::uint8_t flags) const noexcept {
+    const unsigned others = flags & (0xFFU ^ kDrawScreen);
+    return static_cast<std::uint8_t>(others | (is_item_screen_ ? unsigned{kDrawScreen} : 0U));
 }
 
 // ---- items ------------------------------------------------------------------------------------------------
@@ -253,21 +347,29 @@ void Painter::add(DrawItem item, std::uint32_t image, std::size_t parts, std::ui
 // Places an item; it is added together with those after it that can share its run.
 void Painter::take(DrawItem& item, Shown shown) {
     if (shown.image != 0 && shown.image == target_.canvas) return;
-    if (item.stroke != 0 && placement_.is_uneven()) {
-        if (item.kind == DrawKind::line) fit_width(item, placement_.state_matrix());
-        if (item.kind == DrawKind::rectangle && item.ref == 0) {
-            for (DrawItem side : sides_of(item))
-                if (side.w > 0.0F && side.h > 0.0F) take(side, shown);
-            return;
-        }
-    }
+    if (item.stroke != 0 && placement_.is_uneven() && take_uneven(item, shown)) return;
     placement_.apply(item);
     if (!is_finite(item)) return;
+    begin_run(item, shown);
+    taken_.push_back(item);
+}
+
+// Lines and outlines under a matrix that scales some directions more than others. False: the item is to be
+// taken.
+bool Painter::take_uneven(DrawItem& item, Shown shown) {
+    if (item.kind == DrawKind::line) fit_width(item, placement_.state_matrix());
+    if (item.kind != DrawKind::rectangle || item.ref != 0) return false;
+    for (DrawItem side : sides_of(item))
+        if (side.w > 0.0F && side.h > 0.0F) take(side, shown);
+    return true;
+}
+
+// Adds those that were taken if the item cannot share a run with them.
+void Painter::begin_run(const DrawItem& item, Shown shown) {
     if (!taken_.empty() &&
         !(shown == taken_shown_ && share_run(item, taken_.front()) && item.kind != DrawKind::mesh))
         add_taken();
     taken_shown_ = shown;
-    taken_.push_back(item);
 }
 
 void Painter::add_taken(std::uint32_t glyphs) {
@@ -282,17 +384,13 @@ void Painter::add_taken(std::uint32_t glyphs) {
     taken_.clear();
 }
 
-void Painter::scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept {
-    if (item.w < 0.0F) {
-        item.flags |= kDrawFlipX;
-        item.origin_x = mirrored_origin(item.origin_x);
-    }
-    if (item.h < 0.0F) {
-        item.flags |= kDrawFlipY;
-        item.origin_y = mirrored_origin(item.origin_y);
-    }
-    item.w = frame.width * std::fabs(item.w);
-    item.h = frame.height * std::fabs(item.h);
+void Painter::scale_to_frame(DrawItem& item, const ImageFrame& frame) noexcept {
+    const FrameSize size(item.w, item.h, frame);
+    item.w = size.w;
+    item.h = size.h;
+    item.flags |= size.flips;
+    item.origin_x = size.origin_x(item.origin_x);
+    item.origin_y = size.origin_y(item.origin_y);
 }
 
 // ---- the state --------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/assets/image_table.h"
+#include "engine/base/raw_vector.h"
 #include "engine/draw/draw_budget.h"
 #include "engine/draw/draw_list.h"
 #include "engine/draw/item_block.h"
@@ -214,6 +215,12 @@ private:
         std::uint32_t mask = 0;
         std::uint32_t owner = 0;
     };
+    // How an item shows its image.
+    struct Shown {
+        std::uint32_t image = 0;
+        std::uint32_t parts = 0;  // as of draw_cost
+        friend bool operator==(const Shown&, const Shown&) = default;
+    };
     bool is_placed() const noexcept { return placed_.has_value() && target_.list == frame_.list; }
     std::uint32_t mask_in_list() const noexcept;
     DrawCamera item_camera() const noexcept;
@@ -230,16 +237,14 @@ private:
     std::uint32_t shader_in_list();
     void add(DrawItem item, std::uint32_t image = 0, std::size_t parts = 0, std::uint32_t glyphs = 0);
     class WrittenFrames;
-    void take_written(const perigee_draw_item& written, WrittenFrames& frames);
+    std::size_t take_shapes(std::span<const perigee_draw_item> written);
+    std::size_t take_sprites(std::span<const perigee_draw_item> written, WrittenFrames& frames);
+    std::uint8_t flags_in_space(std::uint8_t flags) const noexcept;
     void add_taken(std::uint32_t glyphs = 0);
-    // How an item shows its image.
-    struct Shown {
-        std::uint32_t image = 0;
-        std::uint32_t parts = 0;  // as of draw_cost
-        friend bool operator==(const Shown&, const Shown&) = default;
-    };
     void take(DrawItem& item, Shown shown);
-    void scale_to_frame(DrawItem& item, const ImageFrame& frame) const noexcept;
+    bool take_uneven(DrawItem& item, Shown shown);
+    static void scale_to_frame(DrawItem& item, const ImageFrame& frame) noexcept;
+    void begin_run(const DrawItem& item, Shown shown);
 
     DrawList* list_ = nullptr;  ///< target_.list, or a mask of it; null while the painter is closed
     Target frame_;              ///< of the frame, or of the picture in the picture
@@ -259,9 +264,9 @@ private:
     Placement placement_;          ///< of the items that are being added
     std::int16_t item_layer_ = 0;
     bool is_item_screen_ = false;
-    bool sets_space_ = false;      ///< whatever space an item names
-    std::vector<DrawItem> taken_;  ///< those of them that can share a run; empty between calls
-    Shown taken_shown_;            ///< of all of them
+    bool sets_space_ = false;    ///< whatever space an item names
+    RawVector<DrawItem> taken_;  ///< those of them that can share a run; empty between calls
+    Shown taken_shown_;          ///< of all of them
 };
 
 }  // namespace perigee

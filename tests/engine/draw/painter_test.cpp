@@ -5,7 +5,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <random>
 
 using namespace perigee;
 
@@ -217,4 +220,142 @@ TEST_CASE("a canvas is left out of what is drawn into it") {
     painter.end_frame();
     CHECK(canvas.items().empty());
     CHECK(screen.items().size() == 1);
+}
+
+namespace {
+
+// Calls as Lua and C++ make them: the first writes items into the block, the second is the model.
+class Calls {
+public:
+    explicit Calls(unsigned seed) : random_(seed) {}
+
+    void prepare(Painter& painter) {
+        const float angle = below(2) == 0 ? 0.0F : static_cast<float>(below(7));
+        const float x = below(4) == 0 ? -2.0F : 1.0F, y = below(4) == 0 ? 0.5F : std::fabs(x);
+        const float cosine = std::cos(angle), sine = std::sin(angle);
+        if (below(4) != 0) painter.transform({x * cosine, -y * sine, 10, x * sine, y * cosine, -20});
+        painter.line_width = static_cast<float>(1 + below(3));
+        painter.layer = static_cast<std::int16_t>(below(4));  // 3: on the screen
+        painter.is_screen = below(4) == 0;
+    }
+
+    struct Call {
+        int kind = 0;
+        bool is_filled = false;
+        BlendMode blend = BlendMode::alpha;
+        float x = 0, y = 0, w = 0, h = 0;
+        std::uint32_t image = 0, frame = 0;
+    };
+    Call next() {
+        if (below(4) != 0)
+            return {last_.kind, below(2) == 0, last_.blend, coordinate(), coordinate(),
+                    size(),     size(),        last_.image, below(4)};
+        last_ = {
+            static_cast<int>(below(3)), true, static_cast<BlendMode>(below(2)), 0, 0, 0, 0, 1 + below(2), 0};
+        return last_;
+    }
+    unsigned below(unsigned count) { return static_cast<unsigned>(random_() % count); }
+
+private:
+    float coordinate() {
+        if (below(30) == 0) return std::numeric_limits<float>::quiet_NaN();
+        if (below(30) == 0) return -std::numeric_limits<float>::infinity();
+        return below(30) == 0 ? 3e38F : static_cast<float>(below(200)) - 100.0F;
+    }
+    float size() { return static_cast<float>(below(40)) / 4.0F - 2.0F; }
+
+    std::mt19937 random_;
+    Call last_;
+};
+
+void write(const Calls::Call& call, Painter& painter) {
+    perigee_draw_block& block = painter.block();
+    perigee_draw_item& item = block.items[block.count++];
+    item = {};
+    item.x = call.x;
+    item.y = call.y;
+    item.w = call.w;
+    item.h = call.h;
+    item.color = painter.color;
+    item.flags = static_cast<std::uint8_t>(static_cast<unsigned>(call.blend) |
+                                           (painter.is_screen ? unsigned{kDrawScreen} : 0U));
+    if (call.kind == 2) {
+        item.kind = kImageKind;
+        item.ref = call.image | call.frame << 16U;
+        return;
+    }
+    item.kind = static_cast<std::uint8_t>(call.kind == 0 ? DrawKind::rectangle : DrawKind::circle);
+    if (call.kind == 1) item.h = item.w;
+    if (!call.is_filled) item.stroke = quantised_stroke(painter.line_width);
+}
+
+void draw(const Calls::Call& call, Painter& painter, const ImageTable& images) {
+    painter.blend = call.blend;
+    if (call.kind == 0) painter.rectangle(call.is_filled, call.x, call.y, call.w, call.h);
+    if (call.kind == 1) painter.circle(call.is_filled, call.x, call.y, call.w);
+    // C++ flips an image in its place, Lua about its origin.
+    const ImageStyle style{.scale_x = call.w,
+                           .scale_y = call.h,
+                           .origin_x = call.w < 0 ? 1.0F : 0.0F,
+                           .origin_y = call.h < 0 ? 1.0F : 0.0F};
+    if (call.kind == 2) painter.image(images.frame_of(call.image, call.frame), call.x, call.y, style);
+}
+
+}  // namespace
+
+TEST_CASE("items that Lua writes, up to 256 at once, are drawn as calls of C++ draw them") {
+    ImageTable images;
+    images.add(1, 32, 16);
+    images.add(2, 8, 8);
+    images.set_grid(1, 8, 8);
+    std::size_t drawn = 0, refused = 0;
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+        DrawList written_list, called_list;
+        DrawBudget written_budget(kDrawAllowanceOfMod), called_budget(kDrawAllowanceOfMod);
+        const DrawSurface surface{.width = 100, .height = 100};
+        Painter written, called;
+        for (DrawList* list : {&written_list, &called_list}) {
+            LayerLook fixed;
+            fixed.layer = fixed.first = 3;
+            fixed.is_screen = true;
+            list->set_layers({&fixed, 1});
+        }
+        const auto paint = [&](Painter& painter, DrawList& list, DrawBudget& budget, bool is_written) {
+            Calls calls(seed);
+            painter.begin_frame(list, images);
+            const auto blocks = [&] {
+                for (int block = 0; block < 4; ++block) {
+                    painter.push(true);
+                    calls.prepare(painter);
+                    painter.use_budget(&budget, surface);
+                    if (is_written) painter.open_block(1, &budget, surface);
+                    for (unsigned left = calls.below(257); left > 0; --left) {
+                        const Calls::Call call = calls.next();
+                        if (is_written)
+                            write(call, painter);
+                        else
+                            draw(call, painter, images);
+                    }
+                    painter.close_block();
+                    painter.pop();
+                }
+            };
+            if (seed % 4 == 0)
+                painter.draw_placed({10, 20, 0.5F, 200, 100}, blocks);
+            else
+                blocks();
+            painter.end_frame();
+            list.sort(images);
+        };
+        paint(written, written_list, written_budget, true);
+        paint(called, called_list, called_budget, false);
+        CAPTURE(seed);
+        REQUIRE(written_list.dump(images) == called_list.dump(images));
+        REQUIRE(std::ranges::equal(written_list.runs(), called_list.runs()));
+        REQUIRE(written_budget.is_used_up() == called_budget.is_used_up());
+        drawn += written_list.items().size();
+        refused += written_budget.is_used_up() ? 1 : 0;
+    }
+    CHECK(drawn > 10'000);
+    CHECK(refused > 10);
 }
