@@ -71,14 +71,36 @@ return function(native, context, constants)
 
   -- Options ------------------------------------------------------------------------------------------------------
 
-  function shared.check_options(options, known, position, name)
-    if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
+  local function check_keys(options, known, name)
     local message = fail.unknown_keys(options, known, "gfx." .. name)
     if message then raise(message) end
     if rawget(options, 1) ~= nil then
       raise("gfx." .. name .. ": option 1 has no name" ..
         (known.color and "; a colour is { color = … }" or ""))
     end
+  end
+
+  function shared.check_options(options, known, position, name)
+    if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
+    check_keys(options, known, name)
+  end
+
+  -- What walks through a table needs it in memory. Without that, LuaJIT never makes a table that is written in a call
+  -- of a compiled loop: allocation sinking.
+  local kAllChecked, kOneOf = 32, 64
+  local until_all, until_next, random = kAllChecked, 0, 1
+
+  --- The same for options of a call that is made thousands of times in a frame. The keys of the first tables are
+  --- checked, then those of about one in 64, at random: a wrong key in a call of each frame is found within seconds.
+  function shared.check_options_of_call(options, known, position, name)
+    if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
+    until_next = until_next - 1
+    if until_next > 0 then return end
+    check_keys(options, known, name)
+    until_all = until_all - 1
+    if until_all > 0 then return end
+    random = random * 16807 % 2147483647  -- Park and Miller, Communications of the ACM 31 (1988)
+    until_next = 1 + random % (2 * kOneOf - 1)
   end
 
   local function option(options, key, default, name)

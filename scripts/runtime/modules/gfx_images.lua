@@ -51,6 +51,7 @@ return function(gfx, native, context, constants, shared)
   local block, items, ready = shared.block, shared.block.items, shared.ready
   local number, wrong, option, above_zero = shared.number, shared.wrong, shared.option, shared.above_zero
   local item_color, item_angle, optional_color = shared.item_color, shared.item_angle, shared.optional_color
+  local check_options_of_call = shared.check_options_of_call
   local kSprite, kImage = constants.sprite, constants.image
   local kCentre = 64  -- of 128
 
@@ -74,11 +75,12 @@ return function(gfx, native, context, constants, shared)
 
   shared.check_frames = check_frames
 
-  local function read_style(style, options, position, name)
+  -- `check`: of the keys.
+  local function read_style(style, options, position, name, check)
     if type(options) == "number" then
       raise("gfx." .. name .. ": rotation, scale and origin have names: { rotation = 1, scale = 2, origin_x = 0.5 }")
     end
-    shared.check_options(options, kOptions, position, name)
+    check(options, kOptions, position, name)
     local scale = option(options, "scale", 1, name)
     style.scale_x = scale * option(options, "scale_x", 1, name)
     style.scale_y = scale * option(options, "scale_y", 1, name)
@@ -100,7 +102,7 @@ return function(gfx, native, context, constants, shared)
   --- color = }: options for gfx.image that are made once. Its fields can be changed: style.rotation = 1.
   function gfx.style(options)
     local style = style_type()
-    read_style(style, options, 1, "style")
+    read_style(style, options, 1, "style", shared.check_options)
     return style
   end
 
@@ -122,7 +124,7 @@ return function(gfx, native, context, constants, shared)
   --- The style that an argument is, or that its options are, until the next call.
   function shared.style_of(options, position, name)
     if istype(style_type, options) then return options end
-    read_style(passing, options, position, name)
+    read_style(passing, options, position, name, check_options_of_call)
     return passing
   end
 
@@ -149,7 +151,7 @@ return function(gfx, native, context, constants, shared)
     end
     local style = options
     if not istype(style_type, style) then
-      read_style(passing, options, 4, "image")
+      read_style(passing, options, 4, "image", check_options_of_call)
       style = passing
     end
     local kind, ref

@@ -247,7 +247,7 @@ return function(gfx, native, context, constants, shared)
     if type(options) == "number" then
       size = above_zero(options, 4, "print")
     elseif options ~= nil then
-      check_options(options, kPrintOptions, 4, "print")
+      shared.check_options_of_call(options, kPrintOptions, 4, "print")
       size, width = option_above_zero(options, "size", 0, "print"), option_above_zero(options, "width", 0, "print")
       align = align_of(rawget(options, "align"))
       if color == nil then color = rawget(options, "color") end

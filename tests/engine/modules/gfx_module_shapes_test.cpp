@@ -4,6 +4,8 @@
 #include "scripting/mods/runtime.h"
 #include "tests/engine/game_folder.h"
 
+#include <algorithm>
+
 using namespace perigee;
 using namespace perigee::test;
 
@@ -248,6 +250,51 @@ TEST_CASE("drawing takes no memory of Lua") {
     run(*engine, 20);
     // Frames themselves may take a little; 20 of these draw 28,000 times.
     CHECK(bytes() < before + 28'000);
+}
+
+// Their tables are never made, but for about one in 64, of which the keys are checked.
+TEST_CASE("options in the call take hardly any memory of Lua") {
+    GameFolder game{
+        "function draw()\n"
+        "  for i = 1, 1000 do\n"
+        "    gfx.image('assets/hero.png', i, 0, { scale = i / 1000, origin_x = 0.5, color = 0xff0000ff })\n"
+        "    gfx.print('text', i, 0, { size = 9 + i % 2, color = 0xff0000ff })\n"
+        "  end\n"
+        "end"};
+    game.write("assets/hero.png", png_head(64, 32));
+    const auto engine = game.play();
+    run(*engine, 200);
+    INFO(game.log);
+    REQUIRE(engine->error_count() == 0);
+    const auto bytes = [&] { return engine->session().scripts().usage().front().memory_bytes; };
+    std::size_t taken = 0;
+    for (int frame = 0; frame < 20; ++frame) {
+        const std::size_t before = bytes();
+        run(*engine, 1);
+        taken += bytes() - std::min(before, bytes());
+    }
+    // 40,000 tables of 100 to 200 bytes would be some 6 MB.
+    CHECK(taken < 500'000);
+}
+
+TEST_CASE("a wrong key of options in the call is found among thousands of calls") {
+    GameFolder game{
+        "local frames = 0\n"
+        "function draw()\n"
+        "  frames = frames + 1\n"
+        "  for i = 1, 50 do gfx.image('assets/hero.png', i, 0, { scale = i }) end\n"
+        "  if frames < 100 then return end\n"
+        "  gfx.image('assets/hero.png', 0, 0, { scal = 2 })\n"
+        "end"};
+    game.write("assets/hero.png", png_head(64, 32));
+    const auto engine = game.play();
+    run(*engine, 99);
+    REQUIRE(engine->error_count() == 0);
+    int frames = 0;
+    for (; engine->error_count() == 0 && frames < 1000; ++frames) run(*engine, 1);
+    CHECK(frames < 1000);
+    CHECK(contains(engine->session().scripts().recent_errors().back().message,
+                   "gfx.image: unknown key 'scal'; did you mean 'scale'?"));
 }
 
 TEST_CASE("shapes, transforms and scissors take numbers of any kind") {
