@@ -13,7 +13,7 @@ namespace perigee {
 
 inline ApiTable annotated_api() {
     ApiTable api;
-    for (const char* file : {"perigee.lua", "worlds.lua", "modules.lua", "gfx.lua"}) {
+    for (const char* file : {"perigee.lua", "worlds.lua", "modules.lua", "gfx.lua", "gfx_options.lua"}) {
         std::ifstream stream(std::string(PERIGEE_SOURCE_DIR) + "/scripts/stubs/" + file, std::ios::binary);
         REQUIRE(stream.good());
         api.read(std::string{std::istreambuf_iterator<char>(stream), {}});

@@ -10,6 +10,7 @@ local add_meshes, add_tiles = need "gfx_meshes", need "gfx_tiles"
 local add_views, add_layers = need "gfx_views", need "gfx_layers"
 local animation, particles, surfaces = need "gfx_animation", need "gfx_particles", need "gfx_surfaces"
 local constants = need "constants".of("gfx")
+local rshift = require("bit").rshift
 
 local gfx = {}
 local shared = share(native, context, constants)
@@ -40,6 +41,13 @@ function gfx.set_color(r, g, b, a)
   local color = any_color(r, g, b, a, "set_color")
   ready("set_color")
   block.color = color_bits(color)
+end
+
+--- The colour of later drawing, as four numbers for gfx.set_color.
+function gfx.get_color()
+  ready("get_color")
+  local bits = block.color
+  return bits % 256 / 255, rshift(bits, 8) % 256 / 255, rshift(bits, 16) % 256 / 255, rshift(bits, 24) / 255
 end
 
 --- Colour behind everything; stays until it is set again. Works at any time.
@@ -73,6 +81,11 @@ function gfx.set_blend(mode)
   local blend = blend_of(mode, 1, "set_blend")
   ready("set_blend")
   block.flags = block.flags - block.flags % kModes + blend
+end
+
+function gfx.get_blend()
+  ready("get_blend")
+  return constants.blend_modes[block.flags % kModes + 1]
 end
 
 -- The screen -----------------------------------------------------------------------------------------------------

@@ -131,6 +131,11 @@ return function(gfx, native, context, constants, shared)
     block.point_size = size
   end
 
+  function gfx.get_point_size()
+    ready("get_point_size")
+    return block.point_size
+  end
+
   --- gfx.gradient(x, y, width, height, from, to [, angle]): a rectangle whose colour runs along the angle: 0 is from
   --- left to right, math.pi / 2 from top to bottom.
   function gfx.gradient(x, y, width, height, from, to, angle)

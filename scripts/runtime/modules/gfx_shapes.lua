@@ -23,6 +23,11 @@ return function(gfx, native, context, constants, shared)
     block.stroke = stroke_of_width(width)
   end
 
+  function gfx.get_line_width()
+    ready("get_line_width")
+    return block.line_width
+  end
+
   -- The next item, with what all shapes have. The caller called `ready`, and counts the item.
   local function shape(kind, filled, color, angle)
     local item = items[block.count]

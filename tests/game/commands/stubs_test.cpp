@@ -72,7 +72,8 @@ TEST_CASE("stubs are Lua that a game may even load") {
     const std::filesystem::path made = folder.path() / "made";
     REQUIRE(run_program("stubs --to " + quoted(made)).status ==
             0);  // of the demo, which has every kind of thing
-    for (const char* file : {"game.lua", "gfx.lua", "modules.lua", "perigee.lua", "worlds.lua"}) {
+    for (const char* file :
+         {"game.lua", "gfx.lua", "gfx_options.lua", "modules.lua", "perigee.lua", "worlds.lua"}) {
         folder.write(std::string("game/") + file, bytes_of(made / file));
     }
     folder.write("game/main.lua", R"(require "game" require "perigee" require "worlds" require "modules"
