@@ -125,7 +125,8 @@ TEST_CASE("thousands of systems that each name all earlier ones are ordered quic
     }
     const std::clock_t start = std::clock();  // the time of this process, also on a busy machine
     const Names order = order_of(declared).value();
-    CHECK((std::clock() - start) / CLOCKS_PER_SEC < 10);  // a slow algorithm takes minutes
+    // A slow algorithm takes minutes; this one 16 s with the thread sanitizer.
+    CHECK((std::clock() - start) / CLOCKS_PER_SEC < 60);
     CHECK(order.front() == declared.front().name);
     CHECK(order.back() == declared.back().name);
 }
