@@ -232,11 +232,15 @@ TEST_CASE("a hundred small mods with four systems each use little memory and kee
     CHECK(engine->error_count() == 0);
     const std::vector<ModUsage> mods = engine->session().scripts().usage();
     REQUIRE(mods.size() == 101);
+    std::size_t all_bytes = 0;
     for (std::size_t i = 1; i < mods.size(); ++i) {
         INFO(mods[i].mod);
+        all_bytes += mods[i].memory_bytes;
         CHECK(mods[i].jit.traces >= 4);
         CHECK(mods[i].jit.flushes == 0);
-        CHECK(mods[i].memory_bytes < 472 * 1024);  // about 450 KB, and up to 460
-        CHECK(mods[i].peak_bytes < 720 * 1024);    // depends on when the collector runs
+        // Single mods differ by 40 KB from run to run, with the holes that the collector leaves.
+        CHECK(mods[i].memory_bytes < 512 * 1024);
+        CHECK(mods[i].peak_bytes < 720 * 1024);
     }
+    CHECK(all_bytes < 100 * 456 * 1024);  // 447 to 448 KB a mod
 }
