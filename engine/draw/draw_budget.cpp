@@ -102,20 +102,6 @@ std::size_t DrawBudget::take(std::span<const DrawItem> items, const DrawSurface&
                              std::uint32_t glyphs) noexcept {
     if (is_used_up_) return 0;
     const double screen = double{surface.width} * surface.height;
-    // Mostly all of them fit.
-    DrawCost all = taken_;
-    bool has_text = false;
-    for (const DrawItem& item : items) {
-        const DrawCost cost = cost_of(item, surface, parts);
-        all.vertices += cost.vertices;
-        all.pixels += cost.pixels;
-        has_text |= item.kind == DrawKind::text;
-    }
-    if (!has_text && is_within(all, screen)) {
-        taken_ = all;
-        return items.size();
-    }
-    // One does not, or texts need glyphs of new sizes: one by one.
     DrawCost taken = taken_;
     std::size_t count = 0;
     for (const DrawItem& item : items) {

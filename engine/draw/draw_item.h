@@ -143,7 +143,8 @@ struct ParticleLooks {
 // Bits of DrawItem::flags; bits 0-2 are the BlendMode, bits 6-7 the TextAlign.
 inline constexpr std::uint8_t kDrawFlipX = 1U << 3U;
 inline constexpr std::uint8_t kDrawFlipY = 1U << 4U;
-inline constexpr std::uint8_t kDrawScreen = 1U << 5U;  ///< ignores the camera: HUD
+inline constexpr std::uint8_t kDrawScreen = 1U << 5U;    ///< ignores the camera: HUD
+inline constexpr unsigned kRunFlags = 7U | kDrawScreen;  ///< alike in all items that one call draws
 inline constexpr unsigned kDrawAlignShift = 6;
 
 /// An angle in radians as DrawItem::angle; NaN, infinity and more than 10^12 turns become 0.

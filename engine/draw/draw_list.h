@@ -126,8 +126,7 @@ inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32
 
 /// Whether items of one layer and one image can be drawn by one call.
 inline bool share_run(const DrawItem& a, const DrawItem& b) noexcept {
-    constexpr unsigned kFlags = 7U | kDrawScreen;
-    return ((a.flags ^ b.flags) & kFlags) == 0 && run_kind(a.kind) == run_kind(b.kind);
+    return ((a.flags ^ b.flags) & kRunFlags) == 0 && run_kind(a.kind) == run_kind(b.kind);
 }
 
 inline std::int16_t layer_of(std::uint64_t key) noexcept {

@@ -26,12 +26,13 @@ static_assert(sizeof(perigee_mesh_point) == sizeof(MeshPoint) &&
               offsetof(perigee_mesh_point, r) == offsetof(MeshPoint, color));
 constexpr std::uint8_t kBlendBits = 7;
 
-// Each difference is zero, or NaN.
+// For numbers in registers. Each difference is zero, or NaN.
 bool is_finite(float a, float b, float c, float d) noexcept {
     return (a - a) + (b - b) + (c - c) + (d - d) == 0.0F;
 }
 
-// A number that is not finite has all bits of its exponent set, so one more is carried into the sign.
+// For an item in memory, two numbers at once: one that is not finite has all bits of its exponent set, so one
+// more is carried into the sign.
 bool is_finite(const DrawItem& item) noexcept {
     constexpr std::uint64_t kExponents = 0x7F80'0000'7F80'0000, kOnes = 0x0080'0000'0080'0000,
                             kSigns = 0x8000'0000'8000'0000;
@@ -68,7 +69,6 @@ bool is_written_sprite(const perigee_draw_item& item) noexcept {
 
 // As share_run of the items that they become.
 bool shares_run(const perigee_draw_item& a, const perigee_draw_item& b) noexcept {
-    constexpr unsigned kRunFlags = 7U | kDrawScreen;
     return is_written_sprite(a) == is_written_sprite(b) && ((a.flags ^ b.flags) & kRunFlags) == 0;
 }
 
@@ -350,7 +350,10 @@ void Painter::take(DrawItem& item, Shown shown) {
     if (item.stroke != 0 && placement_.is_uneven() && take_uneven(item, shown)) return;
     placement_.apply(item);
     if (!is_finite(item)) return;
-    begin_run(item, shown);
+    if (!taken_.empty() &&
+        !(shown == taken_shown_ && share_run(item, taken_.front()) && item.kind != DrawKind::mesh))
+        add_taken();
+    taken_shown_ = shown;
     taken_.push_back(item);
 }
 
@@ -362,14 +365,6 @@ bool Painter::take_uneven(DrawItem& item, Shown shown) {
     for (DrawItem side : sides_of(item))
         if (side.w > 0.0F && side.h > 0.0F) take(side, shown);
     return true;
-}
-
-// Adds those that were taken if the item cannot share a run with them.
-void Painter::begin_run(const DrawItem& item, Shown shown) {
-    if (!taken_.empty() &&
-        !(shown == taken_shown_ && share_run(item, taken_.front()) && item.kind != DrawKind::mesh))
-        add_taken();
-    taken_shown_ = shown;
 }
 
 void Painter::add_taken(std::uint32_t glyphs) {

@@ -244,7 +244,6 @@ private:
     void take(DrawItem& item, Shown shown);
     bool take_uneven(DrawItem& item, Shown shown);
     static void scale_to_frame(DrawItem& item, const ImageFrame& frame) noexcept;
-    void begin_run(const DrawItem& item, Shown shown);
 
     DrawList* list_ = nullptr;  ///< target_.list, or a mask of it; null while the painter is closed
     Target frame_;              ///< of the frame, or of the picture in the picture

@@ -99,7 +99,7 @@ void each_picture(const ShapedText& text, const DrawItem& item, const TextLook& 
                             .h = picture.height * item.h,
                             .ref = picture.frame,
                             .kind = DrawKind::sprite};
-            sprite.flags = item.flags & (7U | kDrawScreen);
+            sprite.flags = item.flags & kRunFlags;
             if (is_copy)
                 sprite.color = tint;
             else

@@ -71,6 +71,10 @@ return function(native, context, constants)
 
   -- Options ------------------------------------------------------------------------------------------------------
 
+  local function expect_table(options, position, name)
+    if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
+  end
+
   local function check_keys(options, known, name)
     local message = fail.unknown_keys(options, known, "gfx." .. name)
     if message then raise(message) end
@@ -81,7 +85,7 @@ return function(native, context, constants)
   end
 
   function shared.check_options(options, known, position, name)
-    if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
+    expect_table(options, position, name)
     check_keys(options, known, name)
   end
 
@@ -93,7 +97,7 @@ return function(native, context, constants)
   --- The same for options of a call that is made thousands of times in a frame. The keys of the first tables are
   --- checked, then those of about one in 64, at random: a wrong key in a call of each frame is found within seconds.
   function shared.check_options_of_call(options, known, position, name)
-    if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
+    expect_table(options, position, name)
     until_next = until_next - 1
     if until_next > 0 then return end
     check_keys(options, known, name)

@@ -27,7 +27,8 @@ local kIconOptions = { frame = true, quad = true, scale = true }
 return function(gfx, native, context, constants, shared)
   local wrong, number, above_zero = shared.wrong, shared.number, shared.above_zero
   local option, option_above_zero, optional_color = shared.option, shared.option_above_zero, shared.optional_color
-  local check_options, check_open, check_drawn = shared.check_options, shared.check_open, shared.check_drawn
+  local check_options, check_options_of_call = shared.check_options, shared.check_options_of_call
+  local check_open, check_drawn = shared.check_open, shared.check_drawn
   local align_names = constants.text_aligns
   local aligns, shown_aligns = shared.numbers_of(align_names)
 
@@ -247,7 +248,7 @@ return function(gfx, native, context, constants, shared)
     if type(options) == "number" then
       size = above_zero(options, 4, "print")
     elseif options ~= nil then
-      shared.check_options_of_call(options, kPrintOptions, 4, "print")
+      check_options_of_call(options, kPrintOptions, 4, "print")
       size, width = option_above_zero(options, "size", 0, "print"), option_above_zero(options, "width", 0, "print")
       align = align_of(rawget(options, "align"))
       if color == nil then color = rawget(options, "color") end

@@ -5,6 +5,7 @@
 #include "tests/engine/game_folder.h"
 
 #include <algorithm>
+#include <memory>
 
 using namespace perigee;
 using namespace perigee::test;
@@ -36,6 +37,16 @@ std::string failure(std::string_view body) {
     CHECK(errors.back().line == 2);
     return errors.back().message;
 }
+
+// The game after 200 frames, when its loops are compiled.
+std::unique_ptr<Engine> warm(GameFolder& game) {
+    game.write("assets/hero.png", png_head(64, 32));
+    std::unique_ptr<Engine> engine = game.play();
+    run(*engine, 200);
+    return engine;
+}
+
+std::size_t bytes_of_lua(Engine& engine) { return engine.session().scripts().usage().front().memory_bytes; }
 
 }  // namespace
 
@@ -253,16 +264,13 @@ TEST_CASE("drawing takes no memory of Lua") {
         "gfx.pop()\n"
         "  end\n"
         "end"};
-    game.write("assets/hero.png", png_head(64, 32));
-    const auto engine = game.play();
-    run(*engine, 200);
+    const auto engine = warm(game);
     INFO(game.log);
     REQUIRE(engine->error_count() == 0);
-    const auto bytes = [&] { return engine->session().scripts().usage().front().memory_bytes; };
-    const std::size_t before = bytes();
+    const std::size_t before = bytes_of_lua(*engine);
     run(*engine, 20);
     // Frames themselves may take a little; 20 of these draw 28,000 times.
-    CHECK(bytes() < before + 28'000);
+    CHECK(bytes_of_lua(*engine) < before + 28'000);
 }
 
 // Their tables are never made, but for about one in 64, of which the keys are checked.
@@ -274,17 +282,14 @@ TEST_CASE("options in the call take hardly any memory of Lua") {
         "    gfx.print('text', i, 0, { size = 9 + i % 2, color = 0xff0000ff })\n"
         "  end\n"
         "end"};
-    game.write("assets/hero.png", png_head(64, 32));
-    const auto engine = game.play();
-    run(*engine, 200);
+    const auto engine = warm(game);
     INFO(game.log);
     REQUIRE(engine->error_count() == 0);
-    const auto bytes = [&] { return engine->session().scripts().usage().front().memory_bytes; };
     std::size_t taken = 0;
     for (int frame = 0; frame < 20; ++frame) {
-        const std::size_t before = bytes();
+        const std::size_t before = bytes_of_lua(*engine);
         run(*engine, 1);
-        taken += bytes() - std::min(before, bytes());
+        taken += bytes_of_lua(*engine) - std::min(before, bytes_of_lua(*engine));
     }
     // 40,000 tables of 100 to 200 bytes would be some 6 MB.
     CHECK(taken < 500'000);
