@@ -19,17 +19,20 @@ set(perigee_joined_folders
     "scripting/host scripting/host/internal scripting/lua scripting/sandbox scripting/tools"
     "scripting/mods scripting/mods/internal scripting/sandbox/internal scripting/tools/internal"
     "engine/assets engine/assets/internal engine/audio engine/base engine/base/internal engine/data engine/data/internal"
-    "engine/draw/shapes engine/draw/shapes/internal"
+    "engine/draw/shapes engine/draw/shapes/internal engine/draw/layers engine/draw/overlay engine/draw/text engine/draw/text/internal engine/particles/internal"
+    "engine/fonts engine/modules/internal engine/replay/internal engine/shaders engine/surfaces"
     "engine/draw engine/draw/internal engine/input engine/modules engine/plugin engine/plugin/internal"
     "engine/extract engine/extract/internal engine/particles"
     "engine engine/mods engine/profile engine/session engine/session/internal"
     "engine/replay engine/save engine/tools"
+    "engine/sdl/gl engine/sdl/gl/internal engine/sdl/glyphs engine/sdl/mesh engine/sdl/surfaces"
+    "engine/sdl engine/sdl/audio engine/sdl/draw engine/sdl/draw/internal engine/sdl/window engine/sdl/window/internal"
     "game/commands game/program"
-    "game/loop game/testing")
+    "game/commands/internal game/loop game/testing")
 
 # The first folders of the lines whose code runs at a start, at a load, for a tool or a few times a step. They get -O1,
 # which takes two thirds of the time of -O3.
-set(perigee_joined_without_loops scripting/mods engine/assets engine engine/replay game/commands game/loop)
+set(perigee_joined_without_loops scripting/mods engine/assets engine engine/replay game/commands game/commands/internal)
 
 # One unit a folder or line, and not a number of files, so that a new file changes no other unit.
 function(perigee_join_sources target)
