@@ -74,4 +74,10 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     return did_you_mean(nearest_name(word, known));
 }
 
+std::string did_you_mean_or_all(std::string_view word, std::span<const std::string_view> known) {
+    std::string near = did_you_mean(word, known);
+    if (!near.empty() || known.empty() || known.size() > kMaxListed) return near;
+    return fmt::format("; there are {}", fmt::join(known, ", "));
+}
+
 }  // namespace perigee

@@ -12,6 +12,7 @@
 namespace perigee {
 
 inline constexpr std::size_t kMaxSuggestionWork = 1'000'000;
+inline constexpr std::size_t kMaxListed = 20;
 
 /// The entry of `known` that `word` most likely means; empty when none is close.
 ///
@@ -27,5 +28,8 @@ std::string did_you_mean(std::string_view nearest);
 
 /// The same for the nearest name among `known`.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
+
+/// The same, or "; there are color, scale" when none is near and there are at most kMaxListed of them.
+std::string did_you_mean_or_all(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace perigee

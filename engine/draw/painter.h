@@ -38,7 +38,7 @@ struct TextStyle {
 
 /// Placement of a frame of an image.
 struct ImageStyle {
-    float scale_x = 1.0F;  ///< negative flips
+    float scale_x = 1.0F;  ///< negative mirrors it about the origin
     float scale_y = 1.0F;
     float rotation = 0.0F;  ///< radians, clockwise, about the origin
     float origin_x = 0.0F;  ///< point of the image placed at x, y; 0 .. 1 of its size

@@ -104,11 +104,11 @@ void Painter::image(FrameId frame, float x, float y, const ImageStyle& style) {
     ECS_EXPECTS(is_open());
     DrawItem item{
         .x = x, .y = y, .w = style.scale_x, .h = style.scale_y, .ref = frame, .kind = DrawKind::sprite};
-    const ImageFrame& source = (*images_)[frame];
-    scale_to_frame(item, source);
     item.angle = quantised_angle(style.rotation);
     item.origin_x = quantised_origin(style.origin_x);
     item.origin_y = quantised_origin(style.origin_y);
+    const ImageFrame& source = (*images_)[frame];
+    scale_to_frame(item, source);
     add(item, source.image, images_->has_repeating_frames() ? images_->parts_of(source) : 0);
 }
 

@@ -7,7 +7,7 @@ local names_in, spend = need "order".names, need "fuel".spend
 local constants = need "constants"
 local type, error, raw_tostring, ipairs = type, error, tostring, ipairs
 local sub, find, match, format, next, rawget = string.sub, string.find, string.match, string.format, next, rawget
-local sort, concat = table.sort, table.concat
+local sort = table.sort
 
 local fail = {}
 -- Building a message copies the texts in it, and the message will be copied again.
@@ -133,6 +133,11 @@ function fail.suggestion(word, list)
   return type(word) == "string" and fail.did_you_mean(host.nearest(word, list)) or ""
 end
 
+--- The same, or "; there are x, y" when none is near and the list is short.
+function fail.suggestion_or_all(word, list)
+  return type(word) == "string" and host.suggestion(word, list) or ""
+end
+
 --- What to write instead of a name of LÖVE in a module or of one of its objects, or else the nearest name.
 function fail.instead_of_love(key, module, names)
   local instead = type(key) == "string" and host.instead_of_love(key, module)
@@ -140,15 +145,15 @@ function fail.instead_of_love(key, module, names)
 end
 
 --- Completes a module for scripts: reading an entry that it lacks is an error with the nearest name, or with all names
---- if `lists_names`.
-function fail.close_module(name, module, lists_names)
+--- of a small module.
+function fail.close_module(name, module)
   local names = {}
   for entry in next, module do names[#names + 1] = entry end
   sort(names)
   return setmetatable(module, {
     __index = function(_, key)
       local hint = fail.instead_of_love(key, name, names)
-      if hint == "" and lists_names then hint = "; there are " .. concat(names, ", ") end
+      if hint == "" then hint = fail.suggestion_or_all(key, names) end
       fail.raise(name .. " has no " .. fail.shown(key) .. hint)
     end,
     __metatable = false,
@@ -180,7 +185,7 @@ function fail.unknown_keys(t, known, what)
     if type(key) == "string" and not known[key] then wrong = first(wrong, key) end
   end
   if wrong == nil then return end
-  return what .. ": unknown key '" .. wrong .. "'" .. fail.suggestion(wrong, names_in(known)), wrong
+  return what .. ": unknown key '" .. wrong .. "'" .. fail.suggestion_or_all(wrong, names_in(known)), wrong
 end
 
 return fail

@@ -295,7 +295,7 @@ void SourceRules::check_options(std::string_view type, std::string_view shown_na
         const ApiName* const field = options->field(key.name);
         if (field == nullptr) {
             find(at, fmt::format(m::kUnknownOption, shown_name, key.name,
-                                 did_you_mean(key.name, options->names())));
+                                 did_you_mean_or_all(key.name, options->names())));
             continue;
         }
         check_argument({key.name, field->type}, 0, shown_name, key.given, at);

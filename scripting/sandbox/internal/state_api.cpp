@@ -168,16 +168,26 @@ int count_word(lua_State* lua) {
     return 1;
 }
 
-int nearest(lua_State* lua) {
-    std::vector<std::string_view> known;
+// The texts of a list, which keeps them alive.
+std::vector<std::string_view> texts_at(lua_State* lua, int index) {
+    std::vector<std::string_view> texts;
     for (int i = 1;; ++i) {
-        lua_rawgeti(lua, 2, i);
+        lua_rawgeti(lua, index, i);
         if (lua_type(lua, -1) != LUA_TSTRING) break;
-        known.push_back(text_at(lua, -1));  // the table keeps the string alive
+        texts.push_back(text_at(lua, -1));
         lua_pop(lua, 1);
     }
-    const std::string_view found = nearest_name(text_at(lua, 1), known);
-    push_text(lua, found);
+    lua_pop(lua, 1);
+    return texts;
+}
+
+int nearest(lua_State* lua) {
+    push_text(lua, nearest_name(text_at(lua, 1), texts_at(lua, 2)));
+    return 1;
+}
+
+int suggestion(lua_State* lua) {
+    push_text(lua, did_you_mean_or_all(text_at(lua, 1), texts_at(lua, 2)));
     return 1;
 }
 
@@ -284,6 +294,7 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
     set_function<instead_of>(lua, "instead_of_love");
     set_function<count_word>(lua, "count_word");
     set_function<nearest>(lua, "nearest");
+    set_function<suggestion>(lua, "suggestion");
     set_function<log_line>(lua, "log");
     lua_pushcfunction(lua, scan);
     lua_setfield(lua, -2, "scan");

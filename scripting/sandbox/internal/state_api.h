@@ -9,6 +9,7 @@
 //   host.compile(text, name, env)      function, or nil and a message; text only
 //   host.read_file(path)               text, or nil and a reason
 //   host.nearest(word, list)           what was probably meant, or ""
+//   host.suggestion(word, list)        the end of a message: did_you_mean_or_all
 //   host.log(level, text)
 // All of it is for trusted code; mods never get these functions.
 #pragma once

@@ -105,4 +105,4 @@ function app.set_pixel_art(on)
   native.set_pixel_art(context, flag(on, "app.set_pixel_art"))
 end
 
-return fail.close_module("app", app, true)
+return fail.close_module("app", app)

@@ -154,4 +154,4 @@ function save.delete_world(name)
   return delete(name, kAreWorlds)
 end
 
-return fail.close_module("save", save, true)
+return fail.close_module("save", save)

@@ -44,6 +44,16 @@ TEST_CASE("the nearest word wins, and the first of equally near ones") {
     CHECK(nearest_name("CAR", kEqual) == "car");
 }
 
+TEST_CASE("without a near name a short list is shown whole, and a long one is not") {
+    const std::vector<std::string_view> two{"color", "scale"};
+    CHECK(did_you_mean_or_all("scal", two) == "; did you mean 'scale'?");
+    CHECK(did_you_mean_or_all("flip_y", two) == "; there are color, scale");
+    CHECK(did_you_mean_or_all("flip_y", {}) == "");
+    const std::vector<std::string_view> full(kMaxListed, "word"), long_list(kMaxListed + 1, "word");
+    CHECK(did_you_mean_or_all("flip_y", full) != "");
+    CHECK(did_you_mean_or_all("flip_y", long_list) == "");
+}
+
 TEST_CASE("a random word with one typing error is corrected") {
     std::mt19937 random(5);
     const auto letter = [&] { return static_cast<char>('a' + random() % 26); };

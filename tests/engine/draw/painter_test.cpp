@@ -293,12 +293,9 @@ void draw(const Calls::Call& call, Painter& painter, const ImageTable& images) {
     painter.blend = call.blend;
     if (call.kind == 0) painter.rectangle(call.is_filled, call.x, call.y, call.w, call.h);
     if (call.kind == 1) painter.circle(call.is_filled, call.x, call.y, call.w);
-    // C++ flips an image in its place, Lua about its origin.
-    const ImageStyle style{.scale_x = call.w,
-                           .scale_y = call.h,
-                           .origin_x = call.w < 0 ? 1.0F : 0.0F,
-                           .origin_y = call.h < 0 ? 1.0F : 0.0F};
-    if (call.kind == 2) painter.image(images.frame_of(call.image, call.frame), call.x, call.y, style);
+    if (call.kind == 2)
+        painter.image(images.frame_of(call.image, call.frame), call.x, call.y,
+                      {.scale_x = call.w, .scale_y = call.h});
 }
 
 }  // namespace

@@ -193,15 +193,15 @@ TEST_CASE("opaque and translucent shapes keep their order") {
     CHECK((mixed >> 16U & 0xFFU) == Approx(128).margin(2));
 }
 
-TEST_CASE("an image is magnified without blur, and flips mirror it in place") {
+TEST_CASE("an image is magnified without blur, and negative scales mirror it about its origin") {
     Canvas canvas{32, 32};
     Scene scene;
     scene.draw(canvas, {32, 32}, [&](Painter& painter) {
         painter.is_screen = true;
         const FrameId frame = scene.images.frame_of(scene.four, 0);
         painter.image(frame, 0, 0, {.scale_x = 4, .scale_y = 4});
-        painter.image(frame, 8, 0, {.scale_x = -4, .scale_y = 4});
-        painter.image(frame, 16, 0, {.scale_x = 4, .scale_y = -4});
+        painter.image(frame, 8, 0, {.scale_x = -4, .scale_y = 4, .origin_x = 1});
+        painter.image(frame, 16, 0, {.scale_x = 4, .scale_y = -4, .origin_y = 1});
     });
     const auto quadrants = [&](int x, PackedColor a, PackedColor b, PackedColor c, PackedColor d) {
         CAPTURE(x);

@@ -226,7 +226,7 @@ TEST_CASE("parts of a canvas, turned and mirrored, are those parts") {
                 painter.is_screen = true;
                 painter.color = kWhite;
                 painter.image(part, 0, 0);
-                painter.image(part, 30, 0, {.scale_x = 1, .scale_y = -1});
+                painter.image(part, 30, 0, {.scale_y = -1, .origin_y = 1});
             });
         const Picture picture = scene.drawn(is_gl);
         CHECK(count_other_than(picture, 0xFF0000, 0, 0, 10, 5) == 0);

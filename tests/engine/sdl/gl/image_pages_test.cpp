@@ -110,7 +110,7 @@ TEST_CASE("repeated images are mirrored and turned like others") {
     const FrameId part = scene.images.add_rectangle(scene.four, 0, 0, 5, 3);
     scene.paint([&](Painter& painter) {
         painter.is_screen = true;
-        painter.image(part, 4, 4, {.scale_x = -8.0F, .scale_y = 8.0F});
+        painter.image(part, 44, 4, {.scale_x = -8.0F, .scale_y = 8.0F});
     });
     check_all(scene, [](const Picture& picture) {
         CHECK(count_other_than(picture, kRed, 4, 4, 12, 12) == 0);
