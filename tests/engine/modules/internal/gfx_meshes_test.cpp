@@ -187,7 +187,8 @@ TEST_CASE("mistakes with meshes are errors that name the argument") {
           "gfx.mesh: index 3: expected the number of a vertex, 1 to 3, got 1.5");
     CHECK(failure("gfx.mesh(3, { indices = 'all' })") ==
           "gfx.mesh: option 'indices': expected a list of numbers of vertices, got 'all'");
-    CHECK(failure("gfx.mesh(3, { img = 'a.png' })") == "gfx.mesh: unknown key 'img'");
+    CHECK(failure("gfx.mesh(3, { img = 'a.png' })") ==
+          "gfx.mesh: unknown key 'img'; there are image, indices, mode");
     CHECK(failure("gfx.draw_mesh('m')") ==
           "bad argument #1 to 'gfx.draw_mesh': expected a mesh of gfx.mesh, got 'm'");
     CHECK(failure("gfx.draw_mesh(m, 0/0)") ==
