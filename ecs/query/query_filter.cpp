@@ -5,6 +5,7 @@
 #include "ecs/query/query.h"
 #include "ecs/query/relation_index.h"
 #include "ecs/query/sorted_rows.h"
+#include "ecs/storage/shared_store.h"
 
 #include <algorithm>
 #include <optional>

@@ -424,6 +424,10 @@ Result<void> write_at(const Field& field, const FieldValue& value, std::span<std
 
 }  // namespace
 
+// Not in the class: clang would look into a pair of a name and a value there before the value is complete.
+FieldData::FieldData() noexcept = default;
+FieldData::~FieldData() = default;
+
 // Built separately first, then moved, which cannot fail.
 FieldData::FieldData(const FieldData& other) : variant() {  // NOLINT(bugprone-copy-constructor-init)
     std::visit([this](const auto& value) { *this = FieldData(std::decay_t<decltype(value)>(value)); }, other);

@@ -30,7 +30,8 @@ struct FieldData : std::variant<std::monostate, bool, double, std::int64_t, std:
                                 FieldValueList, FieldValueMap> {
     using variant::variant;
     using variant::operator=;
-    FieldData() = default;
+    FieldData() noexcept;
+    ~FieldData();
     FieldData(const FieldData& other);
     FieldData(FieldData&&) noexcept = default;
     FieldData& operator=(const FieldData& other);

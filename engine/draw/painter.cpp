@@ -105,7 +105,7 @@ std::array<DrawItem, 4> sides_of(const DrawItem& outline) noexcept {
 }  // namespace
 
 void Painter::begin_frame(DrawList& list, const ImageTable& images, const ShaderTable* shaders) noexcept {
-    static_cast<PaintState&>(*this) = {};
+    paint_state() = {};
     block_->owner = 0;
     block_->count = 0;
     saved_.clear();
@@ -406,7 +406,7 @@ void Painter::set_camera(const DrawCamera& camera) {
 bool Painter::push(bool is_everything) {
     close_block();
     if (saved_.size() >= kMaxPushes) return false;
-    saved_.push_back({*this, is_everything});
+    saved_.push_back({paint_state(), is_everything});
     return true;
 }
 
@@ -415,7 +415,7 @@ bool Painter::pop() {
     if (saved_.size() <= (is_drawing_mask() ? before_mask_.saved : 0)) return false;
     const Saved& saved = saved_.back();
     if (saved.is_everything)
-        static_cast<PaintState&>(*this) = saved.state;
+        paint_state() = saved.state;
     else
         matrix = saved.state.matrix;
     saved_.pop_back();
@@ -444,7 +444,7 @@ void Painter::intersect_scissor(float x, float y, float width, float height) {
 void Painter::reset() {
     close_block();
     const DrawMatrix kept = matrix;
-    static_cast<PaintState&>(*this) = {};
+    paint_state() = {};
     matrix = kept;
 }
 
@@ -457,7 +457,7 @@ Painter::MaskStart Painter::begin_mask(bool is_inverted, bool is_within) {
     const std::uint32_t outer = is_within ? mask_in_list() : is_placed() ? placed_->mask : 0;
     const std::uint32_t number = list_->add_mask(is_inverted, outer <= list_->mask_count() ? outer : 0);
     if (number == 0) return MaskStart::full;
-    before_mask_ = {*this, saved_.size(), number, who_draws_};
+    before_mask_ = {paint_state(), saved_.size(), number, who_draws_};
     list_ = list_->mask(number).list.get();
     return MaskStart::begun;
 }
@@ -466,7 +466,7 @@ void Painter::end_mask() {
     close_block();
     if (!is_open() || !is_drawing_mask()) return;
     list_ = target_.list;
-    static_cast<PaintState&>(*this) = before_mask_.state;
+    paint_state() = before_mask_.state;
     saved_.resize(std::min(saved_.size(), before_mask_.saved));
     mask = before_mask_.mask;
     mask_list = list_;
@@ -487,7 +487,7 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
     public:
         explicit Restore(Painter& painter)
             : painter_(painter),
-              state_(painter),
+              state_(painter.paint_state()),
               placed_(painter.placed_),
               frame_(painter.frame_),
               target_(painter.target_),
@@ -498,7 +498,7 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
         }
         ~Restore() {
             painter_.close_block();
-            static_cast<PaintState&>(painter_) = state_;
+            painter_.paint_state() = state_;
             painter_.placed_ = placed_;
             painter_.frame_ = frame_;
             painter_.target_ = target_;
@@ -529,7 +529,7 @@ void Painter::draw_placed(const Place& place, const std::function<void()>& draw)
                         .layer = layer_in_place(),
                         .is_screen = is_placed() ? placed_->is_screen : is_screen};
     const Restore restore(*this);
-    static_cast<PaintState&>(*this) = {};
+    paint_state() = {};
     placed_ = placed;
     frame_ = target_;
     draw();

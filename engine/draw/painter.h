@@ -241,6 +241,7 @@ private:
     std::size_t take_sprites(std::span<const perigee_draw_item> written, WrittenFrames& frames);
     std::uint8_t flags_in_space(std::uint8_t flags) const noexcept;
     void add_taken(std::uint32_t glyphs = 0);
+    PaintState& paint_state() noexcept { return *this; }
     void take(DrawItem& item, Shown shown);
     bool take_uneven(DrawItem& item, Shown shown);
     static void scale_to_frame(DrawItem& item, const ImageFrame& frame) noexcept;
