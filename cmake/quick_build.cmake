@@ -25,8 +25,8 @@ set(perigee_joined_folders
     "engine/extract engine/extract/internal engine/particles"
     "engine engine/mods engine/profile engine/session engine/session/internal"
     "engine/replay engine/save engine/tools"
-    "engine/sdl/gl engine/sdl/gl/internal engine/sdl/glyphs engine/sdl/mesh engine/sdl/surfaces"
-    "engine/sdl engine/sdl/audio engine/sdl/draw engine/sdl/draw/internal engine/sdl/window engine/sdl/window/internal"
+    "engine/sdl/gl engine/sdl/glyphs engine/sdl/mesh engine/sdl/surfaces"
+    "engine/sdl engine/sdl/audio engine/sdl/draw engine/sdl/draw/internal engine/sdl/gl/internal engine/sdl/window engine/sdl/window/internal"
     "game/commands game/program"
     "game/commands/internal game/loop game/testing")
 

@@ -177,15 +177,16 @@ function fail.expect_whole(t, what)
   if message then fail.raise(message) end
 end
 
---- Checks that a table has no other string keys than those listed ({ name = true }). An error and the first wrong key,
---- or nothing.
-function fail.unknown_keys(t, known, what)
+--- Checks that a table has no other string keys than those listed ({ name = true }): the message for the first wrong
+--- key, or nothing. `instead` (optional): function(key) -> the end of the message for a key that it knows, or nil.
+function fail.unknown_keys(t, known, what, instead)
   local wrong
   for key in next, t do
     if type(key) == "string" and not known[key] then wrong = first(wrong, key) end
   end
   if wrong == nil then return end
-  return what .. ": unknown key '" .. wrong .. "'" .. fail.suggestion_or_all(wrong, names_in(known)), wrong
+  local hint = instead and instead(wrong) or fail.suggestion_or_all(wrong, names_in(known))
+  return what .. ": unknown key '" .. wrong .. "'" .. hint
 end
 
 return fail

@@ -445,8 +445,10 @@ local function declare(name, spec, default_kind)
   end
   declared.places[name], declared.late[name] = at, is_late or nil
   if type(spec) ~= "table" then return note(format("%s: expected a table, got %s", what, fail.shown(spec))) end
-  local message, wrong = fail.unknown_keys(spec, component_keys, what)
-  if message then note(message .. (kinds[wrong] and format("; write kind = '%s'", wrong) or "")) end
+  local message = fail.unknown_keys(spec, component_keys, what, function(key)
+    return kinds[key] and format("; write kind = '%s'", key)
+  end)
+  if message then note(message) end
   local kind = kind_from(spec, default_kind, what, note)
   local fields = fields_from(spec, what, note)
   if kind == "component" and #fields == 0 and not failed then kind = "tag" end
