@@ -137,7 +137,7 @@ ecs.system("loads", { run = function(_, ctx) ctx.commands:load("data/many.json")
     CHECK(
         contains(game.log, "commands:load: data/many.json: the steps of work that are left are enough for"));
 
-#if !defined(__SANITIZE_THREAD__)
+#if !defined(__SANITIZE_THREAD__)  // where the limit of time ends the run first
     // The loop uses most of the fuel of a file, in little time.
     GameFolder loading(R"(local ecs = require "ecs"
 for i = 1, 1.5e8 do end
