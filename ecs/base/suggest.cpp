@@ -74,10 +74,15 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     return did_you_mean(nearest_name(word, known));
 }
 
+std::string there_are(std::span<const std::string_view> known, std::size_t most) {
+    if (known.empty()) return {};
+    const std::span named = known.first(std::min(most, known.size()));
+    return fmt::format("; there are {}{}", fmt::join(named, ", "), named.size() < known.size() ? " …" : "");
+}
+
 std::string did_you_mean_or_all(std::string_view word, std::span<const std::string_view> known) {
     std::string near = did_you_mean(word, known);
-    if (!near.empty() || known.empty() || known.size() > kMaxListed) return near;
-    return fmt::format("; there are {}", fmt::join(known, ", "));
+    return near.empty() && known.size() <= kMaxListed ? there_are(known) : near;
 }
 
 }  // namespace perigee

@@ -29,7 +29,10 @@ std::string did_you_mean(std::string_view nearest);
 /// The same for the nearest name among `known`.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
-/// The same, or "; there are color, scale" when none is near and there are at most kMaxListed of them.
+/// "; there are color, scale", or nothing for an empty list. After `most` names it ends in " …".
+std::string there_are(std::span<const std::string_view> known, std::size_t most = kMaxListed);
+
+/// did_you_mean, or "; there are color, scale" when none is near and there are at most kMaxListed of them.
 std::string did_you_mean_or_all(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace perigee

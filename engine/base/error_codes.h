@@ -61,7 +61,6 @@ inline constexpr char kWhyEntity[] =
 inline constexpr char kWhyNoEntity[] = "why: there was no entity {} up to step {}";
 inline constexpr char kWhyNoComponent[] = "why: there is no component or resource '{}'{}";
 inline constexpr char kWhyHasField[] = "; '{}' has a field '{}'";
-inline constexpr char kWhyAll[] = "; there are {}";
 inline constexpr char kWhyNoField[] = "why: component '{}' has no field '{}'{}";
 inline constexpr char kWhyNotRecorded[] = "why: start the game with --provenance to record writes";
 inline constexpr char kWhyNoneHere[] =

@@ -74,10 +74,7 @@ std::string hint_for(std::string_view name, std::string_view field, const Compon
     }
     if (std::string near = did_you_mean(name, known); !near.empty()) return near;
     if (!with_field.empty()) return fmt::format(e::kWhyHasField, with_field, field);
-    if (known.empty()) return {};
-    const bool is_long = known.size() > kMaxNamed;
-    if (is_long) known.resize(kMaxNamed);
-    return fmt::format(e::kWhyAll, fmt::join(known, ", ")) + (is_long ? " …" : "");
+    return there_are(known, kMaxNamed);
 }
 
 Result<Fields> fields_of(std::string_view values, const ComponentRegistry& registry) {

@@ -52,6 +52,8 @@ TEST_CASE("without a near name a short list is shown whole, and a long one is no
     const std::vector<std::string_view> full(kMaxListed, "word"), long_list(kMaxListed + 1, "word");
     CHECK(did_you_mean_or_all("flip_y", full) != "");
     CHECK(did_you_mean_or_all("flip_y", long_list) == "");
+    CHECK(there_are(two, 1) == "; there are color …");
+    CHECK(there_are({}) == "");
 }
 
 TEST_CASE("a random word with one typing error is corrected") {
