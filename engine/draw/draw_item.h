@@ -49,6 +49,14 @@ inline constexpr std::uint16_t kWideStroke = 0xC000;
 inline constexpr float kCornerParts = 1024.0F;  ///< of a pixel, for the corners of rectangles
 inline constexpr std::uint32_t kMaxCorner = 4'000'000'000U;
 
+// Bits of DrawItem::flags; bits 6-7 are the TextAlign.
+inline constexpr std::uint8_t kDrawBlend = 7;  ///< the BlendMode
+inline constexpr std::uint8_t kDrawFlipX = 1U << 3U;
+inline constexpr std::uint8_t kDrawFlipY = 1U << 4U;
+inline constexpr std::uint8_t kDrawScreen = 1U << 5U;            ///< ignores the camera: HUD
+inline constexpr unsigned kRunFlags = kDrawBlend | kDrawScreen;  ///< alike in all items that one call draws
+inline constexpr unsigned kDrawAlignShift = 6;
+
 /// Units: pixels of the world, or of the logical screen if flags has kDrawScreen.
 struct DrawItem {
     float x = 0.0F;
@@ -65,9 +73,9 @@ struct DrawItem {
     DrawKind kind = DrawKind::rectangle;
     std::uint8_t flags = 0;
 
-    BlendMode blend() const noexcept { return static_cast<BlendMode>(flags & 7U); }
-    TextAlign align() const noexcept { return static_cast<TextAlign>((flags >> 6U) & 3U); }
-    bool is_screen() const noexcept { return (flags & (1U << 5U)) != 0; }
+    BlendMode blend() const noexcept { return static_cast<BlendMode>(flags & kDrawBlend); }
+    TextAlign align() const noexcept { return static_cast<TextAlign>(flags >> kDrawAlignShift); }
+    bool is_screen() const noexcept { return (flags & kDrawScreen) != 0; }
     double angle_radians() const noexcept { return angle * (2.0 * std::numbers::pi / 65536.0); }
     float stroke_pixels() const noexcept {
         if (stroke < kFineStroke) return static_cast<float>(stroke) / 16.0F;
@@ -139,13 +147,6 @@ struct ParticleLooks {
         return item;
     }
 };
-
-// Bits of DrawItem::flags; bits 0-2 are the BlendMode, bits 6-7 the TextAlign.
-inline constexpr std::uint8_t kDrawFlipX = 1U << 3U;
-inline constexpr std::uint8_t kDrawFlipY = 1U << 4U;
-inline constexpr std::uint8_t kDrawScreen = 1U << 5U;    ///< ignores the camera: HUD
-inline constexpr unsigned kRunFlags = 7U | kDrawScreen;  ///< alike in all items that one call draws
-inline constexpr unsigned kDrawAlignShift = 6;
 
 /// An angle in radians as DrawItem::angle; NaN, infinity and more than 10^12 turns become 0.
 inline std::uint16_t quantised_angle(float radians) noexcept {

@@ -118,7 +118,8 @@ inline DrawKind run_kind(DrawKind kind) noexcept {
     const auto layer = static_cast<std::uint64_t>(static_cast<std::int32_t>(order.layer) + 32768);
     const std::uint64_t within = order.order < kDrawOrderCount ? order.order : kDrawOrderCount - 1;
     return screen << 63U | layer << 47U | within << 24U | std::uint64_t{image & 0xFFFFU} << 8U |
-           static_cast<std::uint64_t>(flags & 7U) << 5U | static_cast<std::uint64_t>(run_kind(kind)) << 2U;
+           static_cast<std::uint64_t>(flags & kDrawBlend) << 5U |
+           static_cast<std::uint64_t>(run_kind(kind)) << 2U;
 }
 inline std::uint64_t draw_key(const DrawItem& item, DrawOrder order, std::uint32_t image) noexcept {
     return draw_key(item.kind, item.flags, order, image);

@@ -24,7 +24,6 @@ static_assert(sizeof(perigee_mesh_head) == VertexMesh::kHeadBytes);
 static_assert(sizeof(perigee_mesh_point) == sizeof(MeshPoint) &&
               offsetof(perigee_mesh_point, u) == offsetof(MeshPoint, u) &&
               offsetof(perigee_mesh_point, r) == offsetof(MeshPoint, color));
-constexpr std::uint8_t kBlendBits = 7;
 
 // For numbers in registers. Each difference is zero, or NaN.
 bool is_finite(float a, float b, float c, float d) noexcept {
@@ -196,7 +195,7 @@ void Painter::take_block() {
     line_width = block.line_width;
     point_size = block.point_size;
     cap = static_cast<LineCap>(block.cap);
-    blend = static_cast<BlendMode>(block.flags & kBlendBits);
+    blend = static_cast<BlendMode>(block.flags & kDrawBlend);
     is_screen = (block.flags & kDrawScreen) != 0;
     const auto count = static_cast<std::size_t>(
         std::clamp(std::exchange(block.count, 0), 0, static_cast<std::int32_t>(std::size(block.items))));
