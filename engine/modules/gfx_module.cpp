@@ -172,6 +172,7 @@ bool set_line_join(void* context, double join) noexcept {
     return change(context,
                   [=](Painter& painter) { painter.join = named_value<LineJoin>(join, kLineJoinNames); });
 }
+double line_join(void* context) noexcept { return static_cast<double>(gfx(context).painter.join); }
 bool reset(void* context) noexcept {
     return change(context, [](Painter& painter) { painter.reset(); });
 }
@@ -253,6 +254,7 @@ std::int32_t set_camera(void* context, double x, double y, double zoom, double r
     });
 }
 void set_background(void* context, double color) noexcept { gfx(context).background = color_from_lua(color); }
+double background(void* context) noexcept { return gfx(context).background; }
 
 double width(void* context) noexcept { return gfx(context).screen.width; }
 double height(void* context) noexcept { return gfx(context).screen.height; }
@@ -285,6 +287,7 @@ NativeModule gfx_module(GfxContext& context) {
                             native_function<&set_layer>("set_layer"),
                             native_function<&stroke_of_width>("stroke_of_width"),
                             native_function<&set_line_join>("set_line_join"),
+                            native_function<&line_join>("line_join"),
                             native_function<&reset>("reset"),
                             native_function<&push>("push"),
                             native_function<&pop>("pop"),
@@ -301,6 +304,7 @@ NativeModule gfx_module(GfxContext& context) {
                             native_function<&scissor_entry>("scissor_entry"),
                             native_function<&set_camera>("set_camera"),
                             function_in_turn<&set_background>("set_background"),
+                            native_function<&background>("background"),
                             native_function<&width>("width"),
                             native_function<&height>("height"),
                         },

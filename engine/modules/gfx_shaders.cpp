@@ -77,6 +77,9 @@ bool set_shader(void* context, double number) noexcept {
     return true;
 }
 
+/// Of later drawing; 0: none.
+double current_shader(void* context) noexcept { return shading(context).painter.shader; }
+
 /// ShaderTable::size_of.
 double uniform_size(void* context, double number, const char* name, double length) noexcept {
     const ShaderTable& shaders = *shading(context).shaders;
@@ -135,6 +138,7 @@ std::vector<NativeFunction> gfx_shader_functions() {
         function_in_turn<&shader>("shader"),
         function_in_turn<&effect>("effect"),
         native_function<&set_shader>("set_shader"),
+        native_function<&current_shader>("current_shader"),
         function_in_turn<&uniform_size>("uniform_size"),
         function_in_turn<&send>("send"),
         function_in_turn<&send_list>("send_list"),

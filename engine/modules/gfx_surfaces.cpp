@@ -135,6 +135,14 @@ double set_canvas(void* context, double image) noexcept {
     return 0;
 }
 
+/// The canvas of this mod that is drawn into; 0: the screen.
+double current_canvas(void* context) noexcept {
+    GfxContext& self = surfaces_of(context);
+    if (!self.painter.is_open()) return 0;
+    self.painter.draw_for(self.mount);
+    return self.painter.canvas();
+}
+
 /// While nothing can be drawn: before the next frame.
 double clear_canvas(void* context, double image, double color) noexcept {
     GfxContext& self = surfaces_of(context);
@@ -150,9 +158,7 @@ double clear_canvas(void* context, double image, double color) noexcept {
 bool draws_into(void* context, double image) noexcept {
     GfxContext& self = surfaces_of(context);
     const std::uint32_t canvas = canvas_of(self, image);
-    if (!self.painter.is_open() || canvas == 0) return false;
-    self.painter.draw_for(self.mount);
-    return self.painter.canvas() == canvas;
+    return canvas != 0 && current_canvas(context) == canvas;
 }
 
 /// The image that shows a canvas where drawing goes now, plus kPassPixel for each pixel of a pass that
@@ -272,14 +278,14 @@ std::vector<ScriptConstant> gfx_surface_constants() {
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),        function_in_turn<&make_canvas>("make_canvas"),
-        function_in_turn<&load_pixels>("load_pixels"),        function_in_turn<&name_canvas>("name_canvas"),
-        function_in_turn<&set_canvas>("set_canvas"),          function_in_turn<&clear_canvas>("clear_canvas"),
-        function_in_turn<&show_canvas>("show_canvas"),        native_function<&read_canvas>("read_canvas"),
-        native_function<&save_canvas>("save_canvas"),         native_function<&draws_into>("draws_into"),
-        native_function<&release_surface>("release_surface"), native_function<&pixel_memory>("pixel_memory"),
-        native_function<&fill_pixels>("fill_pixels"),         native_function<&copy_pixels>("copy_pixels"),
-        native_function<&save_picture>("save_picture"),
+        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
+        function_in_turn<&load_pixels>("load_pixels"),  function_in_turn<&name_canvas>("name_canvas"),
+        function_in_turn<&set_canvas>("set_canvas"),    function_in_turn<&clear_canvas>("clear_canvas"),
+        function_in_turn<&show_canvas>("show_canvas"),  native_function<&read_canvas>("read_canvas"),
+        native_function<&save_canvas>("save_canvas"),   native_function<&current_canvas>("current_canvas"),
+        native_function<&draws_into>("draws_into"),     native_function<&release_surface>("release_surface"),
+        native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
+        native_function<&copy_pixels>("copy_pixels"),   native_function<&save_picture>("save_picture"),
     };
 }
 

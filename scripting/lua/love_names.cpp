@@ -87,8 +87,7 @@ constexpr std::string_view
     kFont = "a font is a path: gfx.set_font(\"assets/title.ttf\", 24), or gfx.set_font_size(24) alone",
     kScreen = "gfx.size() gives its width and height", kPlace = "input.mouse() gives x and y",
     kMasks =
-        "gfx.set_mask(draw) keeps drawing inside of what the function draws, and gfx.set_mask() ends that",
-    kKeep = "gfx.push(\"all\") and gfx.pop() save and restore what is set";
+        "gfx.set_mask(draw) keeps drawing inside of what the function draws, and gfx.set_mask() ends that";
 
 // Functions whose name here does not follow from theirs. Those of both are spelled alike: setColor,
 // set_color.
@@ -103,7 +102,7 @@ constexpr std::array kFunctions{
     LoveFunction{kGfx, kGraphics, "newImageFont",
                  "gfx.font(\"assets/letters.png\", { glyphs = \"ABC\" }) makes an image a font"},
     LoveFunction{kGfx, kGraphics, "getFont",
-                 "gfx.text_size(text, size) gives the width and height of a text"},
+                 "gfx.get_font() returns a path and a size; gfx.text_size(text, size) measures a text"},
     LoveFunction{kGfx, kGraphics, "newText", "gfx.print(text, x, y) is fast without"},
     LoveFunction{kGfx, kGraphics, "newImage",
                  "gfx.image(\"assets/hero.png\", x, y) loads it at its first use"},
@@ -136,9 +135,10 @@ constexpr std::array kFunctions{
     LoveFunction{kGfx, kGraphics, "applyTransform", "write gfx.transform(xx, xy, x0, yx, yy, y0)"},
     LoveFunction{kGfx, kGraphics, "replaceTransform",
                  "write gfx.origin(), then gfx.transform(xx, xy, x0, yx, yy, y0)"},
-    LoveFunction{kGfx, kGraphics, "getColor", kKeep},
-    LoveFunction{kGfx, kGraphics, "getLineWidth", kKeep},
-    LoveFunction{kGfx, kGraphics, "getBlendMode", kKeep},
+    LoveFunction{kGfx, kGraphics, "getBlendMode", "write gfx.get_blend()"},
+    LoveFunction{kGfx, kGraphics, "getBackgroundColor", "write gfx.get_background()"},
+    LoveFunction{kGfx, kGraphics, "captureScreenshot",
+                 "gfx.screenshot(\"name\") writes the picture into the save folder"},
     LoveFunction{kCanvas, {}, "renderTo", "write gfx.set_canvas(canvas), then draw, then gfx.set_canvas()"},
     LoveFunction{kCanvas, {}, "newImageData", "gfx.canvas_pixels(canvas) reads it"},
     LoveFunction{kCanvas, {}, "setFilter", "write gfx.set_filter(canvas, \"linear\")"},

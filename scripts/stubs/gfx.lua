@@ -226,6 +226,12 @@ function gfx.set_line_join(join) end
 --- How the ends of later lines look: "butt" until it is set.
 ---@param cap "butt"|"round"|"square"
 function gfx.set_line_cap(cap) end
+--- How corners of later lines and outlines of many points look.
+---@return "miter"|"bevel"|"round"
+function gfx.get_line_join() end
+--- How the ends of later lines look.
+---@return "butt"|"round"|"square"
+function gfx.get_line_cap() end
 --- The side of the squares that `gfx.points` draws.
 ---@param pixels number above 0
 function gfx.set_point_size(pixels) end
@@ -324,6 +330,9 @@ function gfx.set_shake(strength) end
 ---@param b? number
 ---@param a? number
 function gfx.set_background(color, g, b, a) end
+--- The colour behind everything: r, g, b, a from 0 to 1. In draw() only.
+---@return number, number, number, number
+function gfx.get_background() end
 --- A colour as a number, for `color` fields and arguments.
 ---@param color perigee.Color|number
 ---@param g? number
@@ -363,6 +372,9 @@ function gfx.canvas(width, height, options) end
 --- Sends later drawing in this frame into a canvas; without one, onto the screen again.
 ---@param canvas? perigee.Canvas
 function gfx.set_canvas(canvas) end
+--- The canvas that is drawn into; nil for the screen.
+---@return perigee.Canvas?
+function gfx.get_canvas() end
 --- Empties a canvas, or makes all of it one colour; also while main.lua loads.
 ---@param canvas perigee.Canvas
 ---@param color? perigee.Color|number
@@ -394,6 +406,9 @@ function gfx.effect(name) end
 --- Draws all that comes later in this frame, but not entities, with a shader; without one, as it is.
 ---@param shader? perigee.Shader
 function gfx.set_shader(shader) end
+--- The shader of later drawing; nil if there is none.
+---@return perigee.Shader?
+function gfx.get_shader() end
 --- An image in memory that you write pixel by pixel; transparent at first, or as the image of a file is.
 ---@overload fun(path: perigee.ImagePath, options?: perigee.SurfaceOptions): perigee.Pixels
 ---@param width integer 1 to 4096
@@ -430,6 +445,10 @@ function gfx.burst(name, x, y, count) end
 ---@param path? perigee.FontPath
 ---@param size? number above 0
 function gfx.set_font(path, size) end
+--- The font of later texts, for `gfx.set_font`.
+---@return perigee.FontPath? path nil for the default font
+---@return number size
+function gfx.get_font() end
 --- Describes what a font has besides its file, while a file loads; returns the path.
 ---@param path perigee.FontPath
 ---@param options? perigee.FontOptions

@@ -108,6 +108,10 @@ bool set_font(void* context, double font, double size) noexcept {
     });
 }
 
+/// Of later texts. 0: the default font.
+double font(void* context) noexcept { return texting(context).painter.font; }
+double font_size(void* context) noexcept { return double{texting(context).painter.font_size}; }
+
 // ---- measuring --------------------------------------------------------------------------------------------
 
 /// Whether a text in the default font is not plain either.
@@ -287,6 +291,8 @@ std::vector<NativeFunction> gfx_text_functions() {
             native_function<&print_styled>("print_styled"),
             native_function<&set_font_size>("set_font_size"),
             native_function<&set_font>("set_font"),
+            native_function<&font>("font"),
+            native_function<&font_size>("font_size"),
             native_function<&runs_right_to_left>("runs_right_to_left"),
             native_function<&text_width_of>("text_width"),
             native_function<&text_height_of>("text_height"),

@@ -43,17 +43,27 @@ function gfx.set_color(r, g, b, a)
   block.color = color_bits(color)
 end
 
+-- Of a PackedColor.
+local function numbers_of_color(bits)
+  return bits % 256 / 255, rshift(bits, 8) % 256 / 255, rshift(bits, 16) % 256 / 255, rshift(bits, 24) / 255
+end
+
 --- The colour of later drawing, as four numbers for gfx.set_color.
 function gfx.get_color()
   ready("get_color")
-  local bits = block.color
-  return bits % 256 / 255, rshift(bits, 8) % 256 / 255, rshift(bits, 16) % 256 / 255, rshift(bits, 24) / 255
+  return numbers_of_color(block.color)
 end
 
 --- Colour behind everything; stays until it is set again. Works at any time.
 function gfx.set_background(r, g, b, a)
   phase.refuse_hash("gfx.set_background")
   native.set_background(context, any_color(r, g, b, a, "set_background"))
+end
+
+--- That colour, as four numbers for gfx.set_background. Not in the simulation, since draw() may set it.
+function gfx.get_background()
+  ready("get_background")
+  return numbers_of_color(native.background(context))
 end
 
 -- State of the frame ---------------------------------------------------------------------------------------------

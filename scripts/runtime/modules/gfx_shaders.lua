@@ -23,7 +23,7 @@ local Shader = ffi.typeof(fill("struct { const double $number; }", { number = ID
 -- Adds the functions to the module. `shared`: gfx_block.lua.
 return function(gfx, native, context, constants, shared)
   local wrong, check_open = shared.wrong, shared.check_open
-  local made = {}  -- by path, by "effect:" and name, which is no path, and by number if the source is a text
+  local made = {}  -- by number, by path, and by "effect:" and name, which is no path
   local sent = {}  -- surfaces by number of the shader and name of the uniform
 
   local function wrong_path(path, name)
@@ -34,8 +34,9 @@ return function(gfx, native, context, constants, shared)
   local function new(key, name, number)
     spend(kStepsPerShader)
     if number == 0 then raise("gfx." .. name .. ": " .. ffi_string(native.error(context))) end
-    made[key] = Shader(number)
-    return made[key]
+    local shader = Shader(number)
+    made[key], made[number] = shader, shader
+    return shader
   end
 
   local function of_text(text)
@@ -93,6 +94,12 @@ return function(gfx, native, context, constants, shared)
       for _, surface in pairs(surfaces) do shared.refuse_target(surface, "set_shader") end
     end
     check_open(native.set_shader(context, shader == nil and 0 or shader[ID]), "set_shader")
+  end
+
+  --- The shader of later drawing; nil if there is none.
+  function gfx.get_shader()
+    shared.ready("get_shader")
+    return made[native.current_shader(context)]
   end
 
   local function value(number, position)

@@ -165,4 +165,13 @@ return function(gfx, native, context, constants, shared)
     shared.check_open(native.set_line_join(context, join_number(name, 1, "set_line_join")), "set_line_join")
   end
 
+  function gfx.get_line_cap()
+    ready("get_line_cap")
+    return constants.line_caps[block.cap + 1]
+  end
+
+  function gfx.get_line_join()
+    ready("get_line_join")
+    return constants.line_joins[native.line_join(context) + 1]
+  end
 end

@@ -313,6 +313,7 @@ function surfaces.add_to(gfx, native, context, shared)
   -- ---- canvases ---------------------------------------------------------------------------------------------------
 
   local readings = {}  -- the pixels into which a canvas is read, by its id
+  local canvases = setmetatable({}, { __mode = "v" })  -- by id
 
   ffi.metatype(Canvas, {
     __index = function(canvas, key)
@@ -343,7 +344,9 @@ function surfaces.add_to(gfx, native, context, shared)
     if type(name) ~= "string" then raise("gfx.canvas: option 'name': expected a text, got " .. shown(name)) end
     local image = with_sampling(with_room("gfx.canvas", native.make_canvas, width, height, msaa), filter, wrap)
     if name ~= "" then native.name_canvas(context, name, #name, image) end
-    return Canvas(image, width, height)
+    local canvas = Canvas(image, width, height)
+    canvases[image] = canvas
+    return canvas
   end
 
   local function expect_canvas(canvas, name)
@@ -375,6 +378,12 @@ function surfaces.add_to(gfx, native, context, shared)
     local pixels = native.set_canvas(context, image)
     if pixels == kIsRefused then pixels = with_more_room("set_canvas", native.set_canvas, image) end
     check_pass(pixels, "set_canvas")
+  end
+
+  --- The canvas that is drawn into; nil for the screen.
+  function gfx.get_canvas()
+    shared.ready("get_canvas")
+    return canvases[native.current_canvas(context)]
   end
 
   --- gfx.clear_canvas(canvas [, colour, or r, g, b [, a]]): empties a canvas, or makes all of it one colour. Also while

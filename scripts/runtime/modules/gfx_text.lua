@@ -56,7 +56,7 @@ return function(gfx, native, context, constants, shared)
   end
 
   local handle_of = find_handles("gfx", native, context, refuse_font)
-  local fonts = {}  -- path -> handle
+  local fonts, paths = {}, {}  -- path -> handle, and back
 
   local function font_of(path, name)
     local font = fonts[path]
@@ -65,7 +65,7 @@ return function(gfx, native, context, constants, shared)
       find(path, "%.png$"))
     if not is_font then refuse_font(path, name) end
     font = handle_of(path, name)
-    fonts[path] = font
+    fonts[path], paths[font] = font, path
     return font
   end
 
@@ -83,6 +83,12 @@ return function(gfx, native, context, constants, shared)
 
   function gfx.set_font_size(size)
     check_open(native.set_font_size(context, above_zero(size, 1, "set_font_size")), "set_font_size")
+  end
+
+  --- The path of the font of later texts, nil for the default font, and their size.
+  function gfx.get_font()
+    shared.ready("get_font")
+    return paths[native.font(context)], native.font_size(context)
   end
 
   --- gfx.font(path, { fallback = path or { paths }, glyphs = "ABC", spacing =, line_height = }): what a font has

@@ -196,17 +196,17 @@ TEST_CASE("push and pop restore the transform, or everything") {
         "world 0 circle at 0,0 radius 1 stroke 1 #e63232ff\n");
     // It can be read, to be set again.
     drawn(
-        "local function state()\n"
-        "local r, g, b, a = gfx.get_color()\n"
-        "return table.concat({ r, g, b, a, gfx.get_line_width(), gfx.get_point_size(), gfx.get_blend() }, ' "
-        "') end\n"
-        "assert(state() == '1 1 1 1 1 1 alpha', state())\n"
+        "local function state() local r, g, b, a = gfx.get_color()\n"
+        "return table.concat({ r, g, b, a, gfx.get_line_width(), gfx.get_point_size(), gfx.get_blend(),\n"
+        "gfx.get_line_join(), gfx.get_line_cap() }, ' ') end\n"
+        "local usual, other = '1 1 1 1 1 1 alpha miter butt', '1 0.2 0 0.6 2.5 3 lighten round square'\n"
+        "assert(state() == usual, state())\n"
         "gfx.push('all') gfx.set_color(1, 0.2, 0, 0.6) gfx.set_line_width(2.5) gfx.set_point_size(3)\n"
-        "gfx.set_blend('lighten') gfx.set_space('screen') assert(state() == '1 0.2 0 0.6 2.5 3 lighten', "
-        "state())\n"
-        "gfx.print('text', 0, 0) gfx.set_color(gfx.get_color()) assert(state() == '1 0.2 0 0.6 2.5 3 "
-        "lighten')\n"
-        "gfx.pop() assert(state() == '1 1 1 1 1 1 alpha')");
+        "gfx.set_blend('lighten') gfx.set_space('screen') gfx.set_line_join('round') "
+        "gfx.set_line_cap('square')\n"
+        "assert(state() == other, state())\n"
+        "gfx.print('text', 0, 0) gfx.set_color(gfx.get_color()) assert(state() == other)\n"
+        "gfx.pop() assert(state() == usual)");
     // A push without a pop ends with the frame.
     GameFolder game{"function draw() gfx.push() gfx.translate(1, 1) gfx.circle('fill', 0, 0, 1) end"};
     const auto engine = game.play();

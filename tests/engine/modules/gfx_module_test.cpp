@@ -310,9 +310,15 @@ TEST_CASE("scripts can query the sizes of texts, images and the screen") {
 }
 
 TEST_CASE("the background stays until it is set again") {
-    GameFolder game{"gfx.set_background('#102030')\nfunction draw() end"};
+    GameFolder game{
+        "gfx.set_background('#102030')\n"
+        "function draw()\n"
+        "  local r, g, b, a = gfx.get_background()\n"
+        "  assert(r == 0x10 / 255 and g == 0x20 / 255 and b == 0x30 / 255 and a == 1)\n"
+        "end"};
     const auto engine = game.play();
     run(*engine, 2);
+    CHECK(engine->error_count() == 0);
     CHECK(engine->draw_list().background == pack_color(0x10, 0x20, 0x30));
 }
 

@@ -77,14 +77,17 @@ TEST_CASE("images are drawn with the shader and the values that are set then") {
           s:send("tint", { 1, 0, 0.2 })
           s:send("edge", "#00ff0033")
           gfx.image("assets/hero.png", 3, 0)
+          assert(gfx.get_shader() == s)
           gfx.push "all"
           gfx.set_shader()
+          assert(gfx.get_shader() == nil)
           gfx.image("assets/hero.png", 4, 0)
           gfx.pop()
           gfx.image("assets/hero.png", 5, 0)
           gfx.reset()
           gfx.image("assets/hero.png", 6, 0)
           gfx.set_shader(gfx.effect "wave")
+          assert(gfx.get_shader() == gfx.effect "wave")
           gfx.image("assets/hero.png", 7, 0)
         end)") ==
           "shader assets/glow.glsl time 0.0166667 strength 0.5 aside 3,4 tint 0,0,0 edge 1,1,1,1\n"

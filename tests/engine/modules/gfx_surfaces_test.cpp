@@ -270,11 +270,14 @@ TEST_CASE("gfx.set_canvas sends drawing into a canvas and back to the screen") {
         function draw()
           gfx.rectangle("fill", 1, 1, 1, 1)
           gfx.set_color("#ff0000")
+          assert(gfx.get_canvas() == nil)
           gfx.set_canvas(map)
           gfx.circle("fill", 10, 20, 5)
           gfx.set_camera(50, 50, 2)
           gfx.rectangle("fill", 2, 2, 2, 2)
+          assert(gfx.get_canvas() == map)
           gfx.set_canvas()
+          assert(gfx.get_canvas() == nil)
           gfx.image(map, 0, 0)
           gfx.sprite(map, 0, 30, 40)
         end)"};
@@ -361,7 +364,7 @@ TEST_CASE("clearing a canvas drops what the frame drew into it before") {
 }
 
 TEST_CASE("a mod that leaves its canvas set takes nothing from what others draw") {
-    GameFolder game{"function draw() gfx.circle('fill', 5, 5, 5) end"};
+    GameFolder game{"function draw() assert(gfx.get_canvas() == nil) gfx.circle('fill', 5, 5, 5) end"};
     game.write("mod.json", R"({"id": "game", "version": "1.0.0"})");
     game.write("mods/weather/mod.json", R"({"id": "weather", "version": "1.0.0"})");
     game.write("mods/weather/main.lua",

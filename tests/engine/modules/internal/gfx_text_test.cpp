@@ -55,7 +55,10 @@ TEST_CASE("a text is drawn in the font that is set, until another one is") {
                 "gfx.set_font('assets/serif.ttf', 24)\n"
                 "gfx.print('AB', 10, 20)\n"
                 "gfx.print('AB', 10, 20, 30)\n"
+                "local path, size = gfx.get_font()\n"
                 "gfx.set_font()\n"
+                "local default, usual = gfx.get_font()\n"
+                "assert(path == 'assets/serif.ttf' and size == 24 and default == nil and usual == 16)\n"
                 "gfx.print('AB', 10, 20)") ==
           "world 0 text at 10,20 size 16 left \"AB\" #ffffffff\n"
           "world 0 text at 10,20 size 24 left \"AB\" 2 glyphs of 1 fonts #ffffffff\n"
