@@ -84,6 +84,9 @@ return function(native, context, constants)
     end
   end
 
+  -- Compiled, its loop could become the root of the traces of a script's loop, which would then make all tables.
+  jit.off(check_keys)
+
   function shared.check_options(options, known, position, name)
     expect_table(options, position, name)
     check_keys(options, known, name)
