@@ -1,9 +1,10 @@
 # perigee_embed turns the files of a folder into one generated .cpp, so that a program needs no separate
-# files. All bytes are preserved, including zeros: each byte becomes a \xNN escape of a string literal.
+# files. All bytes are preserved, including zeros: each byte becomes a \xNN escape of a string literal. COMPILER is a
+# target to run before, with ROOT, a list of the files, and a folder for what it makes of each; that is embedded instead.
 # This file is also the script that the build runs: cmake -P embed.cmake with -D variables (see the end).
 
 function(perigee_embed out)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FUNCTION;HEADER;ROOT;PATTERN" "")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FUNCTION;HEADER;ROOT;PATTERN;COMPILER" "")
     cmake_path(ABSOLUTE_PATH arg_ROOT BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE root)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS "${root}/${arg_PATTERN}")
     list(SORT files)
@@ -13,10 +14,16 @@ function(perigee_embed out)
     # rebuild.
     string(REPLACE ";" "\n" lines "${files}")
     file(CONFIGURE OUTPUT "${list_file}" CONTENT "${lines}\n" @ONLY)
-    add_custom_command(OUTPUT "${generated}"
-        COMMAND "${CMAKE_COMMAND}" "-DROOT=${root}" "-DLIST=${list_file}" "-DOUTPUT=${generated}"
+    set(contents "${root}")
+    set(compile "")
+    if(arg_COMPILER)
+        set(contents "${PROJECT_BINARY_DIR}/generated/${arg_FUNCTION}")
+        set(compile COMMAND ${arg_COMPILER} "${root}" "${list_file}" "${contents}")
+    endif()
+    add_custom_command(OUTPUT "${generated}" ${compile}
+        COMMAND "${CMAKE_COMMAND}" "-DROOT=${root}" "-DCONTENTS=${contents}" "-DLIST=${list_file}" "-DOUTPUT=${generated}"
             -DFUNCTION=${arg_FUNCTION} -DHEADER=${arg_HEADER} -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
-        DEPENDS ${files} "${list_file}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        DEPENDS ${files} ${arg_COMPILER} "${list_file}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
         COMMENT "Embedding ${arg_ROOT}" VERBATIM)
     set(${out} "${generated}" PARENT_SCOPE)
 endfunction()
@@ -30,7 +37,7 @@ list(LENGTH files count)
 set(entries "")
 foreach(file IN LISTS files)
     file(RELATIVE_PATH name "${ROOT}" "${file}")
-    file(READ "${file}" bytes HEX)
+    file(READ "${CONTENTS}/${name}" bytes HEX)
     string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
     string(APPEND entries "    {\"${name}\"sv, \"${bytes}\"sv},\n")
 endforeach()

@@ -20,8 +20,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,51 +28,10 @@ namespace perigee::internal {
 
 namespace {
 
-// The runtime files as stripped bytecode, compiled by the first state that needs each: otherwise a hundred
-// mods would parse 260 KB of source a hundred times. Bytecode of mods is never loaded.
-class CompiledFiles {
-public:
-    /// Null until it is stored. Lifetime: the process's.
-    const std::string* find(const EmbeddedFile& file) {
-        const std::lock_guard lock(mutex_);
-        const auto found = files_.find(&file);
-        return found == files_.end() ? nullptr : &found->second;
-    }
-    void keep(const EmbeddedFile& file, std::string_view bytecode) {
-        const std::lock_guard lock(mutex_);
-        files_.try_emplace(&file, bytecode);
-    }
-
-private:
-    std::mutex mutex_;
-    std::map<const EmbeddedFile*, std::string> files_;
-};
-
-CompiledFiles& compiled_files() {
-    static CompiledFiles files;
-    return files;
-}
-
-// The file that calls functions of LuaJIT with what scripts pass, so messages name its variables. They are
-// not stripped: scripts read the same messages in the first state and in all others.
-constexpr std::string_view kFileWithNames = "text";
-
-// Pushes the function of a file. Raises on failure: an error in the file, or no memory.
+// Pushes the function of a file. Raises on failure: no memory, or a LuaJIT that does not know the bytecode.
 void push_compiled(lua_State* lua, const EmbeddedFile& file, const char* name) {
     const char* chunk_name = lua_pushfstring(lua, "=%s%s.lua", kRuntimeFiles, name);
-    if (const std::string* bytecode = compiled_files().find(file)) {
-        if (luaL_loadbufferx(lua, bytecode->data(), bytecode->size(), chunk_name, "b") != 0) lua_error(lua);
-    } else {
-        if (luaL_loadbufferx(lua, file.text.data(), file.text.size(), chunk_name, "t") != 0) lua_error(lua);
-        lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
-        lua_getfield(lua, -1, "string");
-        lua_getfield(lua, -1, "dump");
-        lua_pushvalue(lua, -4);
-        lua_pushboolean(lua, name != kFileWithNames ? 1 : 0);
-        lua_call(lua, 2, 1);
-        compiled_files().keep(file, text_at(lua, -1));
-        lua_pop(lua, 3);
-    }
+    if (luaL_loadbufferx(lua, file.text.data(), file.text.size(), chunk_name, "b") != 0) lua_error(lua);
     lua_remove(lua, -2);
 }
 
