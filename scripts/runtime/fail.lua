@@ -2,7 +2,7 @@
 -- in between. Messages say what was expected, what was given, and where.
 local need = ...
 local host = need "host"
-local innermost, cell, first = need "callers".innermost, need "running".cell, need "order".first
+local innermost, cell = need "callers".innermost, need "running".cell
 local names_in, spend = need "order".names, need "fuel".spend
 local constants = need "constants"
 local type, error, raw_tostring, ipairs = type, error, tostring, ipairs
@@ -180,10 +180,8 @@ end
 --- Checks that a table has no other string keys than those listed ({ name = true }): the message for the first wrong
 --- key, or nothing. `instead` (optional): function(key) -> the end of the message for a key that it knows, or nil.
 function fail.unknown_keys(t, known, what, instead)
-  local wrong
-  for key in next, t do
-    if type(key) == "string" and not known[key] then wrong = first(wrong, key) end
-  end
+  -- In C: a loop here would be compiled first, and loops of scripts that draw would become parts of its traces.
+  local wrong = host.unknown_key(t, known)
   if wrong == nil then return end
   local hint = instead and instead(wrong) or fail.suggestion_or_all(wrong, names_in(known))
   return what .. ": unknown key '" .. wrong .. "'" .. hint

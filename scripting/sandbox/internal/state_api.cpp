@@ -148,6 +148,29 @@ int suggestion(lua_State* lua) {
     return 1;
 }
 
+// The first string key of a table, in alphabetical order, that is no key of another one; nil if there is
+// none.
+int unknown_key(lua_State* lua) {
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    lua_settop(lua, 2);
+    bool is_found = false;
+    std::string_view first;
+    for (lua_pushnil(lua); lua_next(lua, 1) != 0; lua_pop(lua, 1)) {
+        if (lua_type(lua, 3) != LUA_TSTRING) continue;
+        const std::string_view key = text_at(lua, 3);
+        if (is_found && !(key < first)) continue;
+        lua_pushvalue(lua, 3);
+        lua_rawget(lua, 2);
+        const bool is_known = lua_toboolean(lua, -1) != 0;
+        lua_pop(lua, 1);
+        if (is_known) continue;
+        is_found = true;
+        first = key;
+    }
+    if (is_found) push_text(lua, first);
+    return is_found ? 1 : 0;
+}
+
 int log_line(lua_State* lua) {
     const std::string_view level = text_at(lua, 1);
     const LogLevel parsed = level == "error"     ? LogLevel::error
@@ -252,6 +275,7 @@ void push_host(lua_State* lua, const ScriptStateConfig& config, Random* random) 
     set_function<count_word>(lua, "count_word");
     set_function<nearest>(lua, "nearest");
     set_function<suggestion>(lua, "suggestion");
+    set_function<unknown_key>(lua, "unknown_key");
     set_function<log_line>(lua, "log");
     lua_pushcfunction(lua, scan);
     lua_setfield(lua, -2, "scan");

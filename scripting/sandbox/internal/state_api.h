@@ -10,6 +10,7 @@
 //   host.read_file(path)               text, or nil and a reason
 //   host.nearest(word, list)           what was probably meant, or ""
 //   host.suggestion(word, list)        the end of a message: did_you_mean_or_all
+//   host.unknown_key(table, known)     the first string key that is none of `known`, or nil
 //   host.log(level, text)
 // All of it is for trusted code; mods never get these functions.
 #pragma once

@@ -84,30 +84,45 @@ return function(native, context, constants)
     end
   end
 
-  -- Compiled, its loop could become the root of the traces of a script's loop, which would then make all tables.
-  jit.off(check_keys)
-
   function shared.check_options(options, known, position, name)
     expect_table(options, position, name)
     check_keys(options, known, name)
   end
 
-  -- What walks through a table needs it in memory. Without that, LuaJIT never makes a table that is written in a call
-  -- of a compiled loop: allocation sinking.
-  local kAllChecked, kOneOf = 32, 64
-  local until_all, until_next, random = kAllChecked, 0, 1
+  -- What looks at all keys of a table needs it in memory. Without that, LuaJIT never makes a table that is written in a
+  -- call of a compiled loop: allocation sinking. So only the first calls check at once. Later one table in 128, at
+  -- random, is kept until the next frame, which checks it. If a key is wrong, calls check at once again, and the error
+  -- is raised at its line: a wrong key in a call of each frame is found within seconds.
+  local kFirst, kOneOf, kAfterWrong = 2, 128, 100000
+  local at_once, until_next, random = kFirst, 0, 1
+  local kept, kept_known
 
-  --- The same for options of a call that is made thousands of times in a frame. The keys of the first tables are
-  --- checked, then those of about one in 64, at random: a wrong key in a call of each frame is found within seconds.
+  local function check_at_once(options, known, name)
+    at_once = at_once - 1
+    if at_once == 0 then until_next = kOneOf end
+    check_keys(options, known, name)
+  end
+
+  local function check_kept()
+    local options, known = kept, kept_known
+    kept = nil
+    if fail.unknown_keys(options, known, "") or rawget(options, 1) ~= nil then at_once, until_next = kAfterWrong, 0 end
+  end
+
+  -- Traces with a check in them would make all tables. LuaJIT gives up what it often fails to compile, so these run in
+  -- the first calls and once a frame.
+  jit.off(check_at_once)
+  jit.off(check_kept)
+
+  --- The same for options of a call that is made thousands of times in a frame.
   function shared.check_options_of_call(options, known, position, name)
     expect_table(options, position, name)
     until_next = until_next - 1
     if until_next > 0 then return end
-    check_keys(options, known, name)
-    until_all = until_all - 1
-    if until_all > 0 then return end
+    if at_once > 0 then return check_at_once(options, known, name) end
     random = random * 16807 % 2147483647  -- Park and Miller, Communications of the ACM 31 (1988)
     until_next = 1 + random % (2 * kOneOf - 1)
+    kept, kept_known = options, known
   end
 
   local function option(options, key, default, name)
@@ -147,7 +162,9 @@ return function(native, context, constants)
   --- Before the state or an item is written to the block.
   local function ready(name)
     spend(kStepsPerCall)
-    if block.owner ~= owner or block.count >= capacity then check_drawn(native.open(context), name) end
+    if block.owner == owner and block.count < capacity then return end
+    if kept and block.owner ~= owner then check_kept() end  -- as at the start of a frame
+    check_drawn(native.open(context), name)
   end
   shared.ready = ready
 
