@@ -154,13 +154,6 @@ double clear_canvas(void* context, double image, double color) noexcept {
     return 0;
 }
 
-/// Whether drawing goes into a canvas now.
-bool draws_into(void* context, double image) noexcept {
-    GfxContext& self = surfaces_of(context);
-    const std::uint32_t canvas = canvas_of(self, image);
-    return canvas != 0 && current_canvas(context) == canvas;
-}
-
 /// The image that shows a canvas where drawing goes now, plus kPassPixel for each pixel of a pass that
 /// begins; 0: drawing goes into the canvas; kIsRefused.
 constexpr double kPassPixel = 65536;
@@ -169,7 +162,7 @@ double show_canvas(void* context, double image) noexcept {
     GfxContext& self = surfaces_of(context);
     const std::uint32_t canvas = canvas_of(self, image);
     if (!self.painter.is_open() || canvas == 0) return image;
-    if (draws_into(context, image)) return 0;
+    if (current_canvas(context) == canvas) return 0;
     const Result<CanvasDrawing::Shown> shown = drawing(self).show(canvas);
     if (shown) return shown.value().image + kPassPixel * shown.value().pixels;
     self.error = shown.error().message;
@@ -278,14 +271,21 @@ std::vector<ScriptConstant> gfx_surface_constants() {
 
 std::vector<NativeFunction> gfx_surface_functions() {
     return {
-        function_in_turn<&make_pixels>("make_pixels"),  function_in_turn<&make_canvas>("make_canvas"),
-        function_in_turn<&load_pixels>("load_pixels"),  function_in_turn<&name_canvas>("name_canvas"),
-        function_in_turn<&set_canvas>("set_canvas"),    function_in_turn<&clear_canvas>("clear_canvas"),
-        function_in_turn<&show_canvas>("show_canvas"),  native_function<&read_canvas>("read_canvas"),
-        native_function<&save_canvas>("save_canvas"),   native_function<&current_canvas>("current_canvas"),
-        native_function<&draws_into>("draws_into"),     native_function<&release_surface>("release_surface"),
-        native_function<&pixel_memory>("pixel_memory"), native_function<&fill_pixels>("fill_pixels"),
-        native_function<&copy_pixels>("copy_pixels"),   native_function<&save_picture>("save_picture"),
+        function_in_turn<&make_pixels>("make_pixels"),
+        function_in_turn<&make_canvas>("make_canvas"),
+        function_in_turn<&load_pixels>("load_pixels"),
+        function_in_turn<&name_canvas>("name_canvas"),
+        function_in_turn<&set_canvas>("set_canvas"),
+        function_in_turn<&clear_canvas>("clear_canvas"),
+        function_in_turn<&show_canvas>("show_canvas"),
+        native_function<&read_canvas>("read_canvas"),
+        native_function<&save_canvas>("save_canvas"),
+        native_function<&current_canvas>("current_canvas"),
+        native_function<&release_surface>("release_surface"),
+        native_function<&pixel_memory>("pixel_memory"),
+        native_function<&fill_pixels>("fill_pixels"),
+        native_function<&copy_pixels>("copy_pixels"),
+        native_function<&save_picture>("save_picture"),
     };
 }
 

@@ -75,13 +75,18 @@ return function(native, context, constants)
     if type(options) ~= "table" then wrong(position, name, "a table of options", options) end
   end
 
-  local function check_keys(options, known, name)
+  -- The message for keys that are no options, or nothing.
+  local function wrong_keys(options, known, name)
     local message = fail.unknown_keys(options, known, "gfx." .. name)
-    if message then raise(message) end
+    if message then return message end
     if rawget(options, 1) ~= nil then
-      raise("gfx." .. name .. ": option 1 has no name" ..
-        (known.color and "; a colour is { color = … }" or ""))
+      return "gfx." .. name .. ": option 1 has no name" .. (known.color and "; a colour is { color = … }" or "")
     end
+  end
+
+  local function check_keys(options, known, name)
+    local message = wrong_keys(options, known, name)
+    if message then raise(message) end
   end
 
   function shared.check_options(options, known, position, name)
@@ -106,7 +111,7 @@ return function(native, context, constants)
   local function check_kept()
     local options, known = kept, kept_known
     kept = nil
-    if fail.unknown_keys(options, known, "") or rawget(options, 1) ~= nil then at_once, until_next = kAfterWrong, 0 end
+    if wrong_keys(options, known, "") then at_once, until_next = kAfterWrong, 0 end
   end
 
   -- Traces with a check in them would make all tables. LuaJIT gives up what it often fails to compile, so these run in

@@ -454,7 +454,7 @@ function surfaces.add_to(gfx, native, context, shared)
 
   --- Raises if a surface is the canvas that is drawn into.
   function shared.refuse_target(surface, name)
-    if istype(Canvas, surface) and native.draws_into(context, surface[ID]) then refuse_itself(name) end
+    if istype(Canvas, surface) and native.current_canvas(context) == surface[ID] then refuse_itself(name) end
   end
 
   -- The id of the image that shows a canvas as it is now.

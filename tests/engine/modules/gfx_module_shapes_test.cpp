@@ -274,7 +274,7 @@ TEST_CASE("drawing takes no memory of Lua") {
     CHECK(bytes_of_lua(*engine) < before + 28'000);
 }
 
-// Their tables are never made, but for about one in 128, of which the keys are checked. In one run of 200
+// Their tables are never made, but for about one in 128, of which the keys are checked. In one run of 80
 // LuaJIT compiles the loop as it keeps such a table, and makes all of them; so the better of two games
 // counts.
 TEST_CASE("options in the call take hardly any memory of Lua") {
