@@ -10,11 +10,11 @@
 #include "ecs/base/contract.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace perigee {
@@ -41,56 +41,96 @@ struct Error {
     std::string message;
     ErrorKind kind = ErrorKind::refused;
     std::vector<Mistake> mistakes{};  ///< the message by lines, where each line has a place of its own
+
+    // In result.cpp: hundreds of functions return an Error, and each would contain the code of all of these.
+    Error() noexcept;
+    explicit Error(std::string text);
+    Error(std::string text, ErrorKind what);
+    Error(const Error& other);
+    Error(Error&& other) noexcept;
+    Error& operator=(const Error& other);
+    Error& operator=(Error&& other) noexcept;
+    ~Error();
 };
 
 /// The Error of several mistakes, with a line for each.
-inline Error joined(std::vector<Mistake> mistakes) {
-    Error error;
-    for (const Mistake& mistake : mistakes) {
-        if (!error.message.empty()) error.message += '\n';
-        error.message += mistake.message;
-    }
-    error.mistakes = std::move(mistakes);
-    return error;
-}
+Error joined(std::vector<Mistake> mistakes);
 
 /// Contains a T or an Error from construction on; a moved-from Result still knows which of the two. Reading
 /// the absent side is a contract violation.
 template <typename T> class [[nodiscard]] Result {
     static_assert(!std::is_same_v<T, Error>, "a Result<Error> could not tell its sides apart");
     static_assert(!std::is_reference_v<T>, "lend a pointer instead");
+    static_assert(std::is_nothrow_move_constructible_v<T>,
+                  "what cannot fail to move leaves no Result without a side");
 
 public:
     // Implicit on purpose: `return value;` and `return Error{...};` end every function.
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+    Result(T value) : value_(std::move(value)), ok_(true) {}
+    Result(Error error) : error_(std::move(error)), ok_(false) {}
 
-    bool ok() const noexcept { return state_.index() == 0; }
+    Result(const Result& other) requires std::is_copy_constructible_v<T> : ok_(other.ok_) {
+        if (ok_) {
+            std::construct_at(&value_, other.value_);
+        } else {
+            std::construct_at(&error_, other.error_);
+        }
+    }
+    Result(Result&& other) noexcept : ok_(other.ok_) { take(other); }
+    Result& operator=(Result other) noexcept {
+        destroy();
+        ok_ = other.ok_;
+        take(other);
+        return *this;
+    }
+    ~Result() { destroy(); }
+
+    bool ok() const noexcept { return ok_; }
     explicit operator bool() const noexcept { return ok(); }
 
     const T& value() const& {
         expect_value();
-        return *std::get_if<0>(&state_);
+        return value_;
     }
     T& value() & {
         expect_value();
-        return *std::get_if<0>(&state_);
+        return value_;
     }
     T&& value() && {
         expect_value();
-        return std::move(*std::get_if<0>(&state_));
+        return std::move(value_);
     }
 
     /// Lifetime: the Result's. Copy it to keep it.
     const Error& error() const {
         ECS_EXPECTS(!ok(), "error() of a Result that holds a value");
-        return *std::get_if<1>(&state_);
+        return error_;
     }
 
 private:
-    void expect_value() const { ECS_EXPECTS(ok(), std::get_if<1>(&state_)->message); }
+    void expect_value() const { ECS_EXPECTS(ok(), error_.message); }
 
-    std::variant<T, Error> state_;
+    void take(Result& other) noexcept {
+        if (ok_) {
+            std::construct_at(&value_, std::move(other.value_));
+        } else {
+            std::construct_at(&error_, std::move(other.error_));
+        }
+    }
+    void destroy() noexcept {
+        if (ok_) {
+            std::destroy_at(&value_);
+        } else {
+            std::destroy_at(&error_);
+        }
+    }
+
+    // Not a std::variant: a program has hundreds of kinds of Result, and each would be twenty more classes.
+    union {
+        T value_;
+        Error error_;
+    };
+    bool ok_;
 };
 
 /// Success without a value, or an Error.

@@ -70,8 +70,8 @@ Result<SystemId> Schedule::add(SystemDesc desc) {
         deferred_changes_.push_back([this, id] {
             if (Node* added = nodes_[id.index].get()) {
                 if (Result<void> made = call_outside(*added, added->desc.on_create); !made) {
-                    fail(*added,
-                         {errors::system_create(added->desc.name, made.error().message), made.error().kind});
+                    fail(*added, Error{errors::system_create(added->desc.name, made.error().message),
+                                       made.error().kind});
                 }
             }
         });
@@ -355,7 +355,7 @@ Result<void> Schedule::replace_now(Node& node, SystemDesc&& desc) {
     node.timer = internal::StepTimer(node.desc.every);
     set_up(node, query.value());
     if (Result<void> made = call_outside(node, node.desc.on_create); !made) {
-        fail(node, {errors::system_create(node.desc.name, made.error().message), made.error().kind});
+        fail(node, Error{errors::system_create(node.desc.name, made.error().message), made.error().kind});
     }
     return {};
 }

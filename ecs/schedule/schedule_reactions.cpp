@@ -79,8 +79,8 @@ bool Schedule::collect_batch(Node& reaction) {
     reaction.batch = {};
     if (trigger.kind != Trigger::Kind::event) {
         if (world_.observers().lost_count(trigger) != 0 && !reaction.status.is_suspended) {
-            fail(reaction, {errors::observation_lost(reaction.desc.name,
-                                                     world_.registry().info(trigger.component).schema.name)});
+            fail(reaction, Error{errors::observation_lost(
+                               reaction.desc.name, world_.registry().info(trigger.component).schema.name)});
         }
         reaction.batch.observed = world_.observers().batch(trigger);
         return !reaction.batch.observed.entities.empty();
@@ -113,7 +113,7 @@ void Schedule::suspend_loops() {
             names.push_back(reaction->desc.name);
         }
         const std::string message = errors::reaction_loop(names, kMaxRounds);
-        for (Node* reaction : loop) fail(*reaction, {message});
+        for (Node* reaction : loop) fail(*reaction, Error{message});
     }
 }
 

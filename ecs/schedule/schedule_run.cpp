@@ -289,13 +289,13 @@ void Schedule::finish_system(Node& node) {
     if (!node.outcome) {
         fail(node, node.outcome.error());
     } else if (const std::size_t refused = node.commands.refused_count(); refused != 0) {
-        fail(node, {errors::presentation_commands(node.desc.name, refused)});
+        fail(node, Error{errors::presentation_commands(node.desc.name, refused)});
     } else if (node.events.refused_count() != 0) {
-        fail(node, {errors::presentation_events(node.desc.name)});
+        fail(node, Error{errors::presentation_events(node.desc.name)});
     } else if (const std::optional<ComponentId> event = node.events.overflow()) {
         fail_for_too_many(node, *event);
     } else if (node.parent->is_presentation && !node.changes.list.empty()) {
-        fail(node, {errors::presentation_step_end(node.desc.name)});
+        fail(node, Error{errors::presentation_step_end(node.desc.name)});
     } else {
         node.last_run_version = node.version;
     }
@@ -332,8 +332,8 @@ void Schedule::deliver_events(Node& node) {
 
 void Schedule::fail_for_too_many(Node& node, ComponentId event) {
     const EventStore& events = world_.events();
-    fail(node, {errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
-                                        events.max_count(event), events.max_bytes())});
+    fail(node, Error{errors::too_many_events(node.desc.name, world_.registry().info(event).schema.name,
+                                             events.max_count(event), events.max_bytes())});
 }
 
 void Schedule::play_back(Node& group) {
@@ -365,15 +365,15 @@ void Schedule::play_back_commands(Node& node) {
     const PlaybackReport report = node.commands.play_back();
     node.status.commands += report;
     if (report.unrecorded != 0) {
-        fail(node, {errors::records_refused(node.desc.name, report.unrecorded, report.stopped)});
+        fail(node, Error{errors::records_refused(node.desc.name, report.unrecorded, report.stopped)});
     } else if (report.stopped != 0) {
-        fail(node, {errors::playback_stopped(node.desc.name, report.stopped)});
+        fail(node, Error{errors::playback_stopped(node.desc.name, report.stopped)});
     } else if (!report.thrown.empty()) {
-        fail(node, {errors::system_threw(node.desc.name, report.thrown)});
+        fail(node, Error{errors::system_threw(node.desc.name, report.thrown)});
     } else if (report.failed != 0 && report.refused) {
         std::string why = node.commands.limit() != nullptr ? node.commands.limit()->refusal() : std::string();
         if (why.empty()) why = errors::memory_refused(*report.refused);
-        fail(node, {errors::playback_refused(node.desc.name, report.failed, why)});
+        fail(node, Error{errors::playback_refused(node.desc.name, report.failed, why)});
     }
 }
 

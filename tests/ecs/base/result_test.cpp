@@ -5,9 +5,14 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <random>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace perigee {
 namespace {
@@ -61,6 +66,66 @@ TEST_CASE("reading the absent side of a result breaks a contract") {
     CHECK_THROWS_AS(half(8).error(), BrokenContract);
     CHECK_THROWS_AS(check_even(8).error(), BrokenContract);
     CHECK_NOTHROW(check_even(8).value());
+}
+
+TEST_CASE("results that are copied, moved and assigned agree with a variant, and leave nothing behind") {
+    using Held = std::shared_ptr<int>;
+    const Held original = std::make_shared<int>(1);
+    {
+        std::mt19937 random(1);
+        std::vector<Result<Held>> results;
+        std::vector<std::variant<Held, std::string>> model;
+        const auto add = [&](const Result<Held>& result) {
+            results.push_back(result);  // moves the others, now and then
+            model.emplace_back(result.ok() ? std::variant<Held, std::string>(result.value())
+                                           : std::variant<Held, std::string>(result.error().message));
+        };
+        for (int i = 0; i < 8; ++i) add(i % 2 == 0 ? Result<Held>(original) : Error{std::string(40, 'x')});
+        for (int step = 0; step < 2000; ++step) {
+            const std::size_t from = random() % results.size(), to = random() % results.size();
+            switch (random() % 3) {
+                case 0:
+                    results[to] = results[from];
+                    model[to] = model[from];
+                    break;
+                case 1:
+                    if (from == to) break;
+                    results[to] = std::move(results[from]);
+                    model[to] = std::move(model[from]);
+                    break;
+                default:
+                    if (results.size() < 64) add(results[from]);
+            }
+        }
+        REQUIRE(results.size() == model.size());
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            REQUIRE(results[i].ok() == (model[i].index() == 0));
+            if (results[i].ok())
+                REQUIRE(results[i].value() == std::get<0>(model[i]));
+            else
+                REQUIRE(results[i].error().message == std::get<1>(model[i]));
+        }
+    }
+    CHECK(original.use_count() == 1);
+}
+
+TEST_CASE("a result can be copied if its value can") {
+    CHECK(std::is_copy_constructible_v<Result<int>>);
+    CHECK_FALSE(std::is_copy_constructible_v<Result<std::unique_ptr<int>>>);
+    CHECK_FALSE(std::is_copy_assignable_v<Result<std::unique_ptr<int>>>);
+    CHECK(std::is_nothrow_move_constructible_v<Result<std::unique_ptr<int>>>);
+    CHECK(std::is_nothrow_move_assignable_v<Result<std::unique_ptr<int>>>);
+}
+
+TEST_CASE("an error keeps its kind and its mistakes when it is passed on") {
+    Error error = joined({{"a", Mistake::About::system, "move"}, {"b", Mistake::About::nothing}});
+    error.kind = ErrorKind::syntax;
+    const Result<int> failed = error;
+    const Result<void> passed_on = failed.error();
+    CHECK(passed_on.error().message == "a\nb");
+    CHECK(passed_on.error().kind == ErrorKind::syntax);
+    REQUIRE(passed_on.error().mistakes.size() == 2);
+    CHECK(passed_on.error().mistakes[0].name == "move");
 }
 
 TEST_CASE("a result does not convert implicitly to a number or a bool") {
