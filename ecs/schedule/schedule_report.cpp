@@ -3,15 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 namespace perigee {
 
 namespace {
 
 void append_group(Schedule& schedule, const std::string& name, int depth, std::string& text) {
-    const auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:{}}{}\n", "", depth * 2, name);
+    text += fmt::format("{:{}}{}\n", "", depth * 2, name);
     int number = 0;
     for (const std::vector<std::string>& stage : schedule.stages(name)) {
         // A group runs alone in its stage.
@@ -20,11 +17,11 @@ void append_group(Schedule& schedule, const std::string& name, int depth, std::s
             continue;
         }
         const bool is_sync_point = schedule.description(*schedule.find(stage.front())).is_exclusive;
-        fmt::format_to(out, "{:{}}{:3}  {}{}\n", "", depth * 2, ++number, fmt::join(stage, " | "),
-                       is_sync_point ? "  (sync point)" : "");
+        text += fmt::format("{:{}}{:3}  {}{}\n", "", depth * 2, ++number, fmt::join(stage, " | "),
+                            is_sync_point ? "  (sync point)" : "");
     }
     if (number == 0 && schedule.order(name).empty()) {
-        fmt::format_to(out, "{:{}}     no systems\n", "", depth * 2);
+        text += fmt::format("{:{}}     no systems\n", "", depth * 2);
     }
 }
 
@@ -40,8 +37,7 @@ Result<std::string> order_report(Schedule& schedule) {
     if (pairs.empty()) return text + "no two systems write the same without a declared order\n";
     text += "these write the same, and only their names decide which is first; say before or after:\n";
     for (const UnorderedWrites& pair : pairs) {
-        fmt::format_to(std::back_inserter(text), "  {} and {}: {}\n", pair.first, pair.second,
-                       pair.component);
+        text += fmt::format("  {} and {}: {}\n", pair.first, pair.second, pair.component);
     }
     return text;
 }

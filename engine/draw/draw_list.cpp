@@ -44,7 +44,7 @@ constexpr std::uint64_t kOrderBits = std::uint64_t{kDrawOrderCount - 1} << 24U;
 std::string text_of(const TextLook& look) {
     std::string text;
     const auto add = [&text](fmt::string_view format, const auto&... values) {
-        fmt::vformat_to(std::back_inserter(text), format, fmt::make_format_args(values...));
+        text += fmt::vformat(format, fmt::make_format_args(values...));
     };
     const auto channels = [](PackedColor color) {
         return fmt::format("#{:02x}{:02x}{:02x}{:02x}", color & 0xFFU, color >> 8U & 0xFFU,
@@ -377,12 +377,12 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
     for (const auto& view : views()) out += view->dump(images, image_name);
     if (!views().empty()) out += "over the views\n";
     if (!viewport.is_everything())
-        fmt::format_to(std::back_inserter(out), "view {:g},{:g} {:g}x{:g}{}\n", viewport.x, viewport.y,
-                       viewport.width, viewport.height, clear_color ? " " + color_text(*clear_color) : "");
+        out += fmt::format("view {:g},{:g} {:g}x{:g}{}\n", viewport.x, viewport.y, viewport.width,
+                           viewport.height, clear_color ? " " + color_text(*clear_color) : "");
     DrawState shown;
     const auto show_camera = [&out](const DrawCamera& now) {
-        fmt::format_to(std::back_inserter(out), "camera {:g},{:g} zoom {:g}", now.x, now.y, now.zoom);
-        if (now.rotation != 0.0F) fmt::format_to(std::back_inserter(out), " turned {:g}", now.rotation);
+        out += fmt::format("camera {:g},{:g} zoom {:g}", now.x, now.y, now.zoom);
+        if (now.rotation != 0.0F) out += fmt::format(" turned {:g}", now.rotation);
         out += '\n';
     };
     std::uint32_t shown_whole = 0;
@@ -391,8 +391,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         out += "drawn as a whole:";
         for (; number != 0; number = shown_layers_[number - 1].outer) {
             const ShownLayer& layer = shown_layers_[number - 1];
-            fmt::format_to(std::back_inserter(out), " layer {} {}", layer.look.layer,
-                           name_at(kBlendNames, layer.look.blend));
+            out += fmt::format(" layer {} {}", layer.look.layer, name_at(kBlendNames, layer.look.blend));
             if (const ShaderUse* const use = shader(layer.shader))
                 out += " shader " + use->source->name + shown_images(*use, image_name);
         }
@@ -402,9 +401,8 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
     const auto show_mask = [&](std::uint32_t number) {
         for (; shown_masks < number; ++shown_masks) {
             const DrawMask& one = masks_[shown_masks];
-            fmt::format_to(std::back_inserter(out), "mask {}{}", shown_masks + 1,
-                           one.is_inverted ? " outside" : " inside");
-            if (one.outer != 0) fmt::format_to(std::back_inserter(out), " within {}", one.outer);
+            out += fmt::format("mask {}{}", shown_masks + 1, one.is_inverted ? " outside" : " inside");
+            if (one.outer != 0) out += fmt::format(" within {}", one.outer);
             out += " of\n";
             std::istringstream inner(one.list->dump(images, image_name));
             for (std::string line; std::getline(inner, line);) out += "  " + line + '\n';
@@ -415,14 +413,13 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         if (!is_of_world) now.camera = shown.camera;
         if (now.camera != shown.camera) show_camera(now.camera);
         if (const DrawMatrix& m = now.matrix; m != shown.matrix)
-            fmt::format_to(std::back_inserter(out), "matrix {:g} {:g} {:g} / {:g} {:g} {:g}\n", m.xx, m.xy,
-                           m.x0, m.yx, m.yy, m.y0);
+            out +=
+                fmt::format("matrix {:g} {:g} {:g} / {:g} {:g} {:g}\n", m.xx, m.xy, m.x0, m.yx, m.yy, m.y0);
         if (const DrawClip& c = now.clip; c != shown.clip) {
             if (c.is_everything())
                 out += "clip nothing\n";
             else
-                fmt::format_to(std::back_inserter(out), "clip {:g},{:g} {:g}x{:g}\n", c.x, c.y, c.width,
-                               c.height);
+                out += fmt::format("clip {:g},{:g} {:g}x{:g}\n", c.x, c.y, c.width, c.height);
         }
         if (now.shader != shown.shader) out += shown_shader(now.shader, image_name) + '\n';
         if (now.mask != shown.mask) show_mask(now.mask);
@@ -436,11 +433,10 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         if (moved != 0) state.camera = shown_layers_[moved - 1].look.seen_by(state.camera);
         show(state, !item.is_screen());
         show_whole(whole_number(key));
-        fmt::format_to(std::back_inserter(out), "{} {} {} at {:g},{:g}",
-                       item.is_screen() ? "screen" : "world", layer_of(key), kind_name(item.kind), item.x,
-                       item.y);
+        out += fmt::format("{} {} {} at {:g},{:g}", item.is_screen() ? "screen" : "world", layer_of(key),
+                           kind_name(item.kind), item.x, item.y);
         const auto add = [&out](fmt::string_view format, const auto&... values) {
-            fmt::vformat_to(std::back_inserter(out), format, fmt::make_format_args(values...));
+            out += fmt::vformat(format, fmt::make_format_args(values...));
         };
         switch (item.kind) {
             case DrawKind::circle:

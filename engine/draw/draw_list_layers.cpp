@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace perigee {
 
@@ -127,7 +126,7 @@ std::string DrawList::shown_shader(std::uint32_t number, const ImageName& image_
         for (std::size_t i = 0; i < static_cast<std::size_t>(uniform.count); ++i) {
             const auto element =
                 values.subspan(4 * (uniform.first + i), static_cast<std::size_t>(uniform.size));
-            fmt::format_to(std::back_inserter(out), "{}{:g}", i == 0 ? ' ' : '/', fmt::join(element, ","));
+            out += fmt::format("{}{:g}", i == 0 ? ' ' : '/', fmt::join(element, ","));
         }
     }
     return out + shown_images(*use, image_name);
@@ -141,8 +140,8 @@ std::string DrawList::shown_images(const ShaderUse& use, const ImageName& image_
         if (image == 0)
             out += "white";
         else if (is_surface(image))  // which have no names
-            fmt::format_to(std::back_inserter(out), "{} {}", is_canvas(image) ? "canvas" : "pixels",
-                           image - (is_canvas(image) ? kFirstSurface : kFirstPixels) + 1);
+            out += fmt::format("{} {}", is_canvas(image) ? "canvas" : "pixels",
+                               image - (is_canvas(image) ? kFirstSurface : kFirstPixels) + 1);
         else
             out += image_name ? image_name(image) : fmt::format("#{}", image);
     }

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 #include <type_traits>
 
@@ -25,10 +24,9 @@ std::string item_constants() {
     std::string source;
     const auto add = [&source](std::string_view name, auto value) {
         if constexpr (std::is_floating_point_v<decltype(value)>)
-            fmt::format_to(std::back_inserter(source), "const float {} = {:#.9g};\n", name, value);
+            source += fmt::format("const float {} = {:#.9g};\n", name, value);
         else
-            fmt::format_to(std::back_inserter(source), "const uint {} = {}u;\n", name,
-                           static_cast<std::uint32_t>(value));
+            source += fmt::format("const uint {} = {}u;\n", name, static_cast<std::uint32_t>(value));
     };
     add("kRectangle", DrawKind::rectangle);
     add("kCircle", DrawKind::circle);
