@@ -20,7 +20,7 @@ namespace {
 
 namespace e = engine_errors;
 
-constexpr std::size_t kMaxValues = 8;  // of the values that can be named, this many are shown
+constexpr std::size_t kMaxShownValues = 8;  // of the values that can be named, this many are shown
 
 using Types = std::vector<HashLogType>;
 using ValueSums = std::vector<std::uint64_t>;  // of all values of each type, by number
@@ -335,7 +335,7 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
     std::vector<const ValueDifference*> reported;
     for (const ValueDifference& value : difference.values)
         if (!follows_from_its_entity(value, difference)) reported.push_back(&value);
-    for (const ValueDifference* value : reported | std::views::take(kMaxValues))
+    for (const ValueDifference* value : reported | std::views::take(kMaxShownValues))
         text += "  " + text_of(*value, first, second) + "\n";
     for (const std::string& component : difference.components) {
         const bool is_named = std::ranges::any_of(
@@ -343,7 +343,7 @@ std::string text_of(const HashDifference& difference, std::string_view first, st
         if (!is_named)
             text += fmt::format("  component {}, in entities that the logs cannot name\n", component);
     }
-    if (reported.size() > kMaxValues) text += "  and more\n";
+    if (reported.size() > kMaxShownValues) text += "  and more\n";
     return text;
 }
 
