@@ -20,12 +20,16 @@ luajit_mend='/^static void asm_tobit/,/^}/ s/ra_alloc1(as, ir->op1, RSET_FPR)/ra
 luajit_oldest=1735689600 # 2025-01-01, in seconds since 1970
 luajit_patience_hours=6  # before a fetch that failed is tried again
 
+luajit_recipe() { printf '%s %s %s' "$luajit_flags" "$luajit_mend" "$HOSTTYPE" | cksum | cut -d ' ' -f 1; }
+
+# Whether there is nothing to do for prepare_luajit.
+luajit_is_prepared() { [ -e "$luajit_folder/current/recipe-$(luajit_recipe)" ] || luajit_failed_lately; }
+
 # Creates $luajit_folder/current, or says why it cannot. Cost: two tests if it exists already.
 prepare_luajit() {
     local recipe
-    recipe=$(printf '%s %s %s' "$luajit_flags" "$luajit_mend" "$HOSTTYPE" | cksum | cut -d ' ' -f 1)
-    [ ! -e "$luajit_folder/current/recipe-$recipe" ] || return 0
-    ! luajit_failed_lately || return 0
+    ! luajit_is_prepared || return 0
+    recipe=$(luajit_recipe)
     mkdir -p "$luajit_folder"
     # Two builds started at the same time make one LuaJIT.
     (

@@ -51,13 +51,9 @@ install_packages() {
     fi
 }
 
-# build_preset PRESET [TARGET ...]
-build_preset() {
+# configure_preset PRESET: if nothing has configured it yet, or it knows an older LuaJIT.
+configure_preset() {
     local preset=$1 build="$root/build/$1"
-    shift
-    cd "$root"
-    # A preset that was given a LuaJIT keeps it.
-    grep -qs 'PERIGEE_LUAJIT_ROOT:[A-Z]*=.' "$build/CMakeCache.txt" || prepare_luajit
     if [ ! -e "$build/build.ninja" ] || [ CMakePresets.json -nt "$build/CMakeCache.txt" ] ||
         [ build/luajit/current -nt "$build/CMakeCache.txt" ]; then
         say "configuring $preset"
@@ -65,6 +61,25 @@ build_preset() {
         # CMake keeps the timestamp of an unchanged cache.
         touch "$build/CMakeCache.txt"
     fi
+}
+
+# build_preset PRESET [TARGET ...]
+build_preset() {
+    local preset=$1 build="$root/build/$1"
+    shift
+    cd "$root"
+    # A preset that was given a LuaJIT keeps it.
+    if ! grep -qs 'PERIGEE_LUAJIT_ROOT:[A-Z]*=.' "$build/CMakeCache.txt" && ! luajit_is_prepared; then
+        # LuaJIT is one unit, of half a minute: meanwhile the other cores compile the layer that needs no Lua.
+        # Whatever fails of that is said later, by the build of everything.
+        prepare_luajit &
+        (
+            [ "$(nproc)" -gt 1 ] && configure_preset "$preset" &&
+                cmake --build "$build" --target perigee_ecs --parallel $(($(nproc) - 1))
+        ) >/dev/null 2>&1 || true
+        wait
+    fi
+    configure_preset "$preset"
     local log="$build/build.log"
     # Says that it builds at the first step that compiles, then at each tenth of the way; the rest is in the log.
     if ! cmake --build "$build" ${1+--target "$@"} 2>&1 | tee "$log" | report_progress "$preset"; then
