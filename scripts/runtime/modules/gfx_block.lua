@@ -97,21 +97,30 @@ return function(native, context, constants)
   -- What looks at all keys of a table needs it in memory. Without that, LuaJIT never makes a table that is written in a
   -- call of a compiled loop: allocation sinking. So only the first calls check at once. Later one table in 128, at
   -- random, is kept until the next frame, which checks it. If a key is wrong, calls check at once again, and the error
-  -- is raised at its line: a wrong key in a call of each frame is found within seconds.
-  local kFirst, kOneOf, kAfterWrong = 2, 128, 100000
+  -- is raised at its line: a wrong key in a call of each frame is found within seconds. If the call does not come again
+  -- in kAfterWrong calls, the last of them raises the error.
+  local kFirst, kOneOf, kAfterWrong = 2, 128, 20000
   local at_once, until_next, random = kFirst, 0, 1
-  local kept, kept_known
+  local kept, kept_known, kept_name
+  local found  -- the message of a key that is wrong, until its call comes again
 
   local function check_at_once(options, known, name)
     at_once = at_once - 1
-    if at_once == 0 then until_next = kOneOf end
-    check_keys(options, known, name)
+    local message = wrong_keys(options, known, name)
+    if at_once == 0 then
+      until_next = kOneOf
+      message = message or found and found .. " (in a call of an earlier frame)"
+    end
+    if not message then return end
+    found = nil
+    raise(message)
   end
 
   local function check_kept()
     local options, known = kept, kept_known
     kept = nil
-    if wrong_keys(options, known, "") then at_once, until_next = kAfterWrong, 0 end
+    found = wrong_keys(options, known, kept_name) or found
+    if found then at_once, until_next = kAfterWrong, 0 end
   end
 
   -- Traces with a check in them would make all tables. LuaJIT gives up what it often fails to compile, so these run in
@@ -127,7 +136,7 @@ return function(native, context, constants)
     if at_once > 0 then return check_at_once(options, known, name) end
     random = random * 16807 % 2147483647  -- Park and Miller, Communications of the ACM 31 (1988)
     until_next = 1 + random % (2 * kOneOf - 1)
-    kept, kept_known = options, known
+    kept, kept_known, kept_name = options, known, name
   end
 
   local function option(options, key, default, name)

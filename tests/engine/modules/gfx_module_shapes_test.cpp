@@ -322,6 +322,27 @@ TEST_CASE("a wrong key of options in the call is found among thousands of calls"
                    "gfx.image: unknown key 'scal'; did you mean 'scale'?"));
 }
 
+TEST_CASE("a wrong key of options is named even if its call does not come again") {
+    GameFolder game{
+        "local frames = 0\n"
+        "function draw()\n"
+        "  frames = frames + 1\n"
+        "  for i = 1, 1000 do gfx.image('assets/hero.png', i, 0, { scale = i / 1000 }) end\n"
+        "  if frames == 5 then\n"
+        "    for i = 1, 1000 do gfx.image('assets/hero.png', 0, 0, { scal = i / 1000 }) end\n"
+        "  end\n"
+        "end"};
+    game.write("assets/hero.png", png_head(64, 32));
+    const auto engine = game.play();
+    int frames = 0;
+    for (; engine->error_count() == 0 && frames < 200; ++frames) run(*engine, 1);
+    INFO(game.log);
+    CHECK(frames > 6);
+    REQUIRE(engine->error_count() != 0);
+    CHECK(contains(engine->session().scripts().recent_errors().back().message,
+                   "gfx.image: unknown key 'scal'; did you mean 'scale'? (in a call of an earlier frame)"));
+}
+
 TEST_CASE("shapes, transforms and scissors take numbers of any kind") {
     drawn(
         "local odd = { 0/0, 1/0, -1/0, 1e308, -1e308, 1e30, 2^53, -1, 0, 0.5, 1e-300 }\n"
