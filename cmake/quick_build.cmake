@@ -13,8 +13,8 @@ option(PERIGEE_JOIN_FOLDERS
 set(perigee_joined_folders
     "ecs/archetype ecs/archetype/internal ecs/base ecs/base/internal ecs/commands ecs/events ecs/query ecs/query/internal ecs/world ecs/world/internal ecs/storage/internal"
     "ecs/schedule ecs/schedule/internal ecs/parallel ecs/relations ecs/storage ecs/transform"
-    "ecs/save ecs/save/internal ecs/migrate ecs/migrate/internal ecs/prefab ecs/prefab/internal"
-    "ecs/schema ecs/schema/internal ecs/inspect ecs/files"
+    "ecs/save ecs/save/internal"
+    "ecs/schema ecs/schema/internal ecs/inspect ecs/files ecs/migrate ecs/migrate/internal ecs/prefab ecs/prefab/internal"
     "scripting/mods scripting/mods/internal scripting/base scripting/base/internal scripting/check scripting/check/internal scripting/lua/internal scripting/tools scripting/tools/internal scripting/views"
     "scripting/host scripting/host/internal scripting/lua scripting/sandbox scripting/sandbox/internal"
     "engine/assets engine/assets/internal engine/audio engine/base engine/base/internal engine/data engine/data/internal engine/mods engine/profile"
@@ -30,7 +30,7 @@ set(perigee_joined_folders
 
 # The first folders of the lines whose code runs at a start, at a load, for a tool or a few times a step. They get -O1,
 # which takes two thirds of the time of -O3.
-set(perigee_joined_without_loops ecs/save ecs/schema scripting/mods engine/assets engine/modules engine engine/sdl
+set(perigee_joined_without_loops ecs/schema scripting/mods engine/assets engine/modules engine engine/sdl
     game/commands game/commands/internal)
 
 # One unit a folder or line, and not a number of files, so that a new file changes no other unit.
@@ -57,6 +57,8 @@ function(perigee_join_sources target)
         set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}")
     endforeach()
     if(PERIGEE_JOIN_FOLDERS)
+        # Lines for stack traces, but no variables for a debugger: a quarter of the time of a debug build.
+        target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Debug>>:-g1>)
         foreach(folder IN LISTS perigee_joined_without_loops)
             string(REPLACE "/" "_" unit "unity_${folder}_and_more_cxx.cxx")
             set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/${unit}"
