@@ -75,8 +75,8 @@ TEST_CASE("results that are copied, moved and assigned agree with a variant, and
         std::mt19937 random(1);
         std::vector<Result<Held>> results;
         std::vector<std::variant<Held, std::string>> model;
-        const auto add = [&](const Result<Held>& result) {
-            results.push_back(result);  // moves the others, now and then
+        const auto add = [&](Result<Held> result) {  // not of the list, which moves
+            results.push_back(result);
             model.emplace_back(result.ok() ? std::variant<Held, std::string>(result.value())
                                            : std::variant<Held, std::string>(result.error().message));
         };
