@@ -20,12 +20,12 @@
 #pragma once
 
 #include "engine/draw/shapes/line_style.h"
+#include "engine/draw/shapes/point.h"
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <string_view>
 
 namespace perigee {
@@ -76,7 +76,7 @@ struct DrawItem {
     BlendMode blend() const noexcept { return static_cast<BlendMode>(flags & kDrawBlend); }
     TextAlign align() const noexcept { return static_cast<TextAlign>(flags >> kDrawAlignShift); }
     bool is_screen() const noexcept { return (flags & kDrawScreen) != 0; }
-    double angle_radians() const noexcept { return angle * (2.0 * std::numbers::pi / 65536.0); }
+    double angle_radians() const noexcept { return angle * (kFullTurn<double> / 65536.0); }
     float stroke_pixels() const noexcept {
         if (stroke < kFineStroke) return static_cast<float>(stroke) / 16.0F;
         if (stroke < kWideStroke) return static_cast<float>(stroke - kFineStroke) / 4096.0F;
@@ -150,7 +150,7 @@ struct ParticleLooks {
 
 /// An angle in radians as DrawItem::angle; NaN, infinity and more than 10^12 turns become 0.
 inline std::uint16_t quantised_angle(float radians) noexcept {
-    const double parts = static_cast<double>(radians) * (65536.0 / (2.0 * std::numbers::pi));
+    const double parts = static_cast<double>(radians) * (65536.0 / kFullTurn<double>);
     if (!(parts < 65536e12 && parts > -65536e12)) return 0;
     return static_cast<std::uint16_t>(static_cast<std::int64_t>(parts + std::copysign(0.5, parts)));
 }

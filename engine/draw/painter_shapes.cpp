@@ -2,10 +2,10 @@
 #include "ecs/base/contract.h"
 #include "engine/draw/painter.h"
 #include "engine/draw/shaped_lines.h"
+#include "engine/draw/shapes/point.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace perigee {
@@ -52,7 +52,7 @@ void Painter::arc(bool is_filled, ArcShape shape, float x, float y, float radius
     item.origin_x = static_cast<std::uint8_t>(shape);
     item.origin_y = static_cast<std::uint8_t>(cap);
     const std::uint32_t begin = quantised_angle(from);
-    const bool is_whole = to - from >= 2.0F * std::numbers::pi_v<float>;
+    const bool is_whole = to - from >= kFullTurn<float>;
     const std::uint32_t end = is_whole ? begin : quantised_angle(to);
     if (!is_whole && begin == end) return;
     item.ref = begin | end << 16U;

@@ -4,8 +4,8 @@
 #include "ecs/schema/schema.h"
 #include "ecs/world/world.h"
 #include "engine/draw/draw_item.h"
+#include "engine/draw/shapes/point.h"
 
-#include <numbers>
 #include <span>
 #include <utility>
 
@@ -85,7 +85,6 @@ Schema sprite_schema() {
 }
 
 Schema shape_schema() {
-    constexpr double kFullTurn = 2.0 * std::numbers::pi;
     Schema schema;
     schema.name = kShapeName;
     schema.doc = "A shape at the entity's Position.";
@@ -101,7 +100,8 @@ Schema shape_schema() {
     schema.fields.push_back(number_field("stroke", FieldType::f32, 0, "px", "of the outline; 0 fills"));
     schema.fields.push_back(number_field("corners", FieldType::f32, 0, "px", "radius, of a rectangle"));
     schema.fields.push_back(number_field("from", FieldType::f32, 0, "rad", "where a pie or arc begins"));
-    schema.fields.push_back(number_field("to", FieldType::f32, kFullTurn, "rad", "where it ends, clockwise"));
+    schema.fields.push_back(
+        number_field("to", FieldType::f32, kFullTurn<double>, "rad", "where it ends, clockwise"));
     add_layer_field(schema);
     schema.fields.push_back(label_field("kind", kShapeKindNames, ""));
     add_blend_field(schema);
@@ -256,7 +256,6 @@ Schema shake_schema() {
 }
 
 Schema light_schema() {
-    constexpr double kFullTurn = 2.0 * std::numbers::pi;
     Schema schema;
     schema.name = kLightName;
     schema.doc = "Brightens what is around the entity, if gfx.Lighting makes the world dark.";
@@ -267,7 +266,7 @@ Schema light_schema() {
                                          "of its source: how soft the edges of shadows are"));
     schema.fields.push_back(
         number_field("rotation", FieldType::f32, 0, "rad", "where a cone points, clockwise from the right"));
-    schema.fields.push_back(number_field("cone", FieldType::f32, kFullTurn, "rad", "of its opening"));
+    schema.fields.push_back(number_field("cone", FieldType::f32, kFullTurn<double>, "rad", "of its opening"));
     Field shadows = plain_field("shadows", FieldType::boolean, "false: it shines through what casts shadows");
     shadows.default_value.data = true;
     schema.fields.push_back(std::move(shadows));

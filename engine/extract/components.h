@@ -11,10 +11,10 @@
 #include "ecs/schema/bind.h"
 #include "ecs/schema/component.h"
 #include "ecs/schema/field_type.h"
+#include "engine/draw/shapes/point.h"
 
 #include <array>
 #include <cstdint>
-#include <numbers>
 #include <string_view>
 
 namespace perigee {
@@ -68,7 +68,7 @@ struct Shape {
     float stroke = 0.0F;   ///< width of the outline; 0 fills the shape
     float corners = 0.0F;  ///< radius of a rectangle's corners
     float from = 0.0F;     ///< radians, clockwise from the right: the part that a pie or an arc shows
-    float to = 2.0F * std::numbers::pi_v<float>;
+    float to = kFullTurn<float>;
     std::int16_t layer = 0;  ///< higher is nearer
     std::uint8_t kind = 0;   ///< ShapeKind
     std::uint8_t blend = 0;  ///< BlendMode
@@ -177,12 +177,12 @@ struct Shake {
 /// Brightens what is around the entity, if gfx:Lighting makes the world dark.
 struct Light {
     Color color;
-    float radius = 200.0F;   ///< where it ends, in px
-    float intensity = 1.0F;  ///< multiplies the colour
-    float softness = 0.0F;   ///< radius of its source, in px: how soft the edges of shadows are
-    float rotation = 0.0F;   ///< radians, clockwise from the right: where a cone points
-    float cone = 2.0F * std::numbers::pi_v<float>;  ///< radians, of its opening
-    bool shadows = true;                            ///< false: it shines through what casts shadows
+    float radius = 200.0F;          ///< where it ends, in px
+    float intensity = 1.0F;         ///< multiplies the colour
+    float softness = 0.0F;          ///< radius of its source, in px: how soft the edges of shadows are
+    float rotation = 0.0F;          ///< radians, clockwise from the right: where a cone points
+    float cone = kFullTurn<float>;  ///< radians, of its opening
+    bool shadows = true;            ///< false: it shines through what casts shadows
 };
 
 /// Keeps light from what is behind it: a box around the entity's Position, or a disc.

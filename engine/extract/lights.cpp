@@ -5,18 +5,17 @@
 #include "ecs/storage/resource_store.h"
 #include "ecs/world/world.h"
 #include "engine/draw/color.h"
+#include "engine/draw/shapes/point.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <numbers>
 
 namespace perigee {
 
 namespace {
 
-constexpr float kTurn = 2.0F * std::numbers::pi_v<float>;
 constexpr float kLargestRadius = 100'000.0F;
 constexpr float kThinnest = 10.0F * static_cast<float>(kVisibleAngleStep);  // radians, of a triangle
 
@@ -38,8 +37,8 @@ Light usable(const Light& light) noexcept {
     usable.radius = within(light.radius, kLargestRadius);
     usable.intensity = within(light.intensity, 255.0F);
     usable.softness = within(light.softness, usable.radius);
-    usable.rotation = std::isfinite(light.rotation) ? std::remainder(light.rotation, kTurn) : 0.0F;
-    usable.cone = within(light.cone, kTurn);
+    usable.rotation = std::isfinite(light.rotation) ? std::remainder(light.rotation, kFullTurn<float>) : 0.0F;
+    usable.cone = within(light.cone, kFullTurn<float>);
     return usable;
 }
 
@@ -154,7 +153,8 @@ void Lights::collect(const PreviousPositions& previous, float alpha) {
         shape.radius = within(shape.radius, kLargestRadius);
         shape.width = within(shape.width, kLargestRadius);
         shape.height = within(shape.height, kLargestRadius);
-        shape.rotation = std::isfinite(shape.rotation) ? std::remainder(shape.rotation, kTurn) : 0.0F;
+        shape.rotation =
+            std::isfinite(shape.rotation) ? std::remainder(shape.rotation, kFullTurn<float>) : 0.0F;
         caster.reach = shape.radius > 0.0F ? shape.radius : std::hypot(shape.width, shape.height) / 2.0F;
         if (caster.reach <= 0.0F) return;
         if (casters_.size() == kMaxCasters)
@@ -200,7 +200,7 @@ void Lights::add_walls(Point eye) {
         for (std::size_t i = 0; i < corners.size(); ++i) {
             const Point a = corners[i], b = corners[(i + 1) % corners.size()];
             // Corners go clockwise, so a point outside of a side is on its left.
-            if (cross({b.x - a.x, b.y - a.y}, {seen.x - a.x, seen.y - a.y}) < 0.0F) continue;
+            if (cross(Point{b.x - a.x, b.y - a.y}, Point{seen.x - a.x, seen.y - a.y}) < 0.0F) continue;
             const Point from = turned(a, shape.rotation), to = turned(b, shape.rotation);
             walls_.push_back(
                 {{caster->at.x + from.x, caster->at.y + from.y}, {caster->at.x + to.x, caster->at.y + to.y}});
@@ -231,7 +231,7 @@ void Lights::add_fan(const Lamp& lamp, Point eye, float cone, PackedColor color)
                                           turned({1.0F, 0.0F}, light.rotation + wedge)};
     for (std::size_t i = 0; i < rim_.size(); ++i) {
         const Point from = rim_[i], to = rim_[(i + 1) % rim_.size()];
-        if (cone >= kTurn) {
+        if (cone >= kFullTurn<float>) {
             add(from, to);
             continue;
         }
@@ -253,7 +253,7 @@ void Lights::draw(const DrawCamera& camera, float width, float height, const Col
         const float reach = light.radius + seen;
         if (std::fabs(lamp.at.x - camera.x) > reach || std::fabs(lamp.at.y - camera.y) > reach) continue;
         find_casters(lamp);
-        const bool is_cone = light.cone < kTurn;
+        const bool is_cone = light.cone < kFullTurn<float>;
         const bool is_soft = is_cone || (light.softness > 0.0F && !near_.empty());
         const std::size_t steps = is_soft ? kSoftSteps : 1;
         const PackedColor color = added_by(light.color, light.intensity / static_cast<float>(steps), ambient);
@@ -265,7 +265,9 @@ void Lights::draw(const DrawCamera& camera, float width, float height, const Col
             const Point aside = turned({is_soft ? away : 0.0F, 0.0F}, turn);
             const Point eye{lamp.at.x + aside.x, lamp.at.y + aside.y};
             add_walls(eye);
-            add_fan(lamp, eye, is_cone ? std::min(light.cone * (0.8F + 0.4F * part), kTurn * 0.999F) : kTurn,
+            add_fan(lamp, eye,
+                    is_cone ? std::min(light.cone * (0.8F + 0.4F * part), kFullTurn<float> * 0.999F)
+                            : kFullTurn<float>,
                     color);
         }
         DrawItem item{.ref = map.add_mesh(mesh_, falloff), .kind = DrawKind::mesh};

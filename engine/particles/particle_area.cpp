@@ -1,17 +1,14 @@
 // Places of each shape, before they are turned.
 #include "engine/particles/particle_area.h"
 
+#include "engine/draw/shapes/point.h"
+
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace perigee {
 
-namespace {
-
-constexpr float kWholeTurn = 2.0F * std::numbers::pi_v<float>;
-
-}  // namespace
+namespace {}  // namespace
 
 AreaPlaces::AreaPlaces(const ParticleArea& area, float turn) noexcept
     : shape_(area.shape),
@@ -25,7 +22,7 @@ AreaPlace AreaPlaces::on_ring(Random& random) const noexcept {
     constexpr int kTries = 32;
     const float longest = std::max(half_width_, half_height_);
     for (int left = kTries;; --left) {
-        const float around = kWholeTurn * unit_of(random);
+        const float around = kFullTurn<float> * unit_of(random);
         const float across = std::cos(around), along = std::sin(around);
         const bool is_even = half_width_ == half_height_;
         if (is_even || left == 0 ||
@@ -45,7 +42,7 @@ AreaPlace AreaPlaces::next(Random& random) const noexcept {
     AreaPlace at;
     switch (shape_) {
         case AreaShape::disc: {
-            const float around = kWholeTurn * unit_of(random);
+            const float around = kFullTurn<float> * unit_of(random);
             const float away = std::sqrt(unit_of(random));
             at = {half_width_ * away * std::cos(around), half_height_ * away * std::sin(around)};
             break;
@@ -65,7 +62,7 @@ AreaPlace AreaPlaces::next(Random& random) const noexcept {
             break;
         case AreaShape::cloud: {  // source: G. Box and M. Muller, 1958. Half of a side is two deviations.
             const float away = 0.5F * std::sqrt(-2.0F * std::log(1.0F - unit_of(random)));
-            const float around = kWholeTurn * unit_of(random);
+            const float around = kFullTurn<float> * unit_of(random);
             at = {half_width_ * away * std::cos(around), half_height_ * away * std::sin(around)};
             break;
         }

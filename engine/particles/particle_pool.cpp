@@ -1,6 +1,7 @@
 // How particles begin and move. The loops over columns are in internal/.
 #include "engine/particles/particle_pool.h"
 
+#include "engine/draw/shapes/point.h"
 #include "engine/particles/internal/moving_particles.h"
 #include "engine/particles/internal/walled_particles.h"
 
@@ -12,7 +13,7 @@ namespace perigee {
 
 namespace {
 
-constexpr float kPartsPerRadian = 65536.0F / (2.0F * std::numbers::pi_v<float>);
+constexpr float kPartsPerRadian = 65536.0F / kFullTurn<float>;
 constexpr float kHalf = std::numbers::pi_v<float>;  // of a turn
 constexpr std::size_t kDeadShare = 8;
 

@@ -3,15 +3,13 @@
 #include "engine/draw/shapes/curves.h"
 
 #include "engine/draw/shapes/internal/vec.h"
+#include "engine/draw/shapes/point.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace perigee {
 namespace {
-
-constexpr double kWholeTurn = 2.0 * std::numbers::pi;
 
 double usable(float tolerance) {
     return tolerance > 0.0F && is_drawable(tolerance) ? tolerance : kCurveTolerance;
@@ -72,16 +70,16 @@ void add_ellipse_points(const Ellipse& ellipse, float tolerance, std::vector<Poi
     if (!is_drawable_ellipse(ellipse)) return;
     // A multiple of four, so that the ellipse is as wide and as high as it should be.
     const std::size_t quarter =
-        std::min(piece_count(kWholeTurn / 4.0 / arc_step(ellipse, tolerance)), kMaxCurvePieces / 4);
+        std::min(piece_count(kFullTurn<double> / 4.0 / arc_step(ellipse, tolerance)), kMaxCurvePieces / 4);
     for (std::size_t i = 0; i < 4 * quarter; ++i) {
-        out.push_back(
-            on_ellipse(ellipse, kWholeTurn * static_cast<double>(i) / static_cast<double>(4 * quarter)));
+        out.push_back(on_ellipse(
+            ellipse, kFullTurn<double> * static_cast<double>(i) / static_cast<double>(4 * quarter)));
     }
 }
 
 void add_arc_points(const Ellipse& ellipse, float from, float to, float tolerance, std::vector<Point>& out) {
     if (!is_drawable_ellipse(ellipse) || !is_drawable(from) || !is_drawable(to)) return;
-    const double sweep = std::clamp(double{to} - double{from}, -kWholeTurn, kWholeTurn);
+    const double sweep = std::clamp(double{to} - double{from}, -kFullTurn<double>, kFullTurn<double>);
     const std::size_t pieces = piece_count(std::abs(sweep) / arc_step(ellipse, tolerance));
     for (std::size_t i = 0; i <= pieces; ++i) {
         out.push_back(

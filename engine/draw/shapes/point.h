@@ -1,9 +1,12 @@
-// Point: a place in the plane, as the functions of this folder take it, and which places can be drawn.
+// Point: a place in the plane, as the functions of this folder take it; which places can be drawn; a full
+// turn.
 //
 // Units are those of the caller, usually pixels. Not here: matrices (engine/draw/draw_state.h).
 #pragma once
 
 #include <algorithm>
+#include <concepts>
+#include <numbers>
 #include <span>
 
 namespace perigee {
@@ -14,6 +17,9 @@ struct Point {
 
     friend bool operator==(const Point&, const Point&) = default;
 };
+
+/// In radians, as all angles here.
+template <std::floating_point Number> inline constexpr Number kFullTurn = 2 * std::numbers::pi_v<Number>;
 
 /// The functions of this folder add nothing for coordinates beyond it. A float has steps of 64 there.
 inline constexpr float kLargestCoordinate = 1e9F;

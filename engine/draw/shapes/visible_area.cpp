@@ -1,6 +1,8 @@
 // Rays past both sides of each corner: between two neighbours of them one and the same wall is the nearest.
 #include "engine/draw/shapes/visible_area.h"
 
+#include "engine/draw/shapes/internal/vec.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,21 +11,12 @@
 namespace perigee {
 namespace {
 
-struct Vector {
-    double x = 0.0;
-    double y = 0.0;
-};
-
-Vector vector(Point point) { return {point.x, point.y}; }
-double cross(Vector a, Vector b) { return a.x * b.y - a.y * b.x; }
-Vector minus(Vector a, Vector b) { return {a.x - b.x, a.y - b.y}; }
-
 bool meets_square(const Wall& wall, float reach) {
     return std::max(wall.from.x, wall.to.x) >= -reach && std::min(wall.from.x, wall.to.x) <= reach &&
            std::max(wall.from.y, wall.to.y) >= -reach && std::min(wall.from.y, wall.to.y) <= reach;
 }
 
-void add_corner(Vector corner, std::vector<double>& angles) {
+void add_corner(Vec corner, std::vector<double>& angles) {
     const double angle = std::atan2(corner.y, corner.x);
     angles.push_back(angle - kVisibleAngleStep);
     angles.push_back(angle + kVisibleAngleStep);
@@ -36,11 +29,11 @@ void add_crossing(const Wall& a, const Wall& b, std::vector<double>& angles) {
         std::max(a.from.y, a.to.y) < std::min(b.from.y, b.to.y) ||
         std::max(b.from.y, b.to.y) < std::min(a.from.y, a.to.y))
         return;
-    const Vector along_a = minus(vector(a.to), vector(a.from));
-    const Vector along_b = minus(vector(b.to), vector(b.from));
+    const Vec along_a = vec_of(a.to) - vec_of(a.from);
+    const Vec along_b = vec_of(b.to) - vec_of(b.from);
     const double area = cross(along_a, along_b);
     if (area == 0.0) return;
-    const Vector between = minus(vector(b.from), vector(a.from));
+    const Vec between = vec_of(b.from) - vec_of(a.from);
     const double on_a = cross(between, along_b) / area;
     const double on_b = cross(between, along_a) / area;
     if (on_a < 0.0 || on_a > 1.0 || on_b < 0.0 || on_b > 1.0) return;
@@ -48,7 +41,7 @@ void add_crossing(const Wall& a, const Wall& b, std::vector<double>& angles) {
 }
 
 double distance_to(const Wall& wall) {
-    const Vector from = vector(wall.from), along = minus(vector(wall.to), from);
+    const Vec from = vec_of(wall.from), along = vec_of(wall.to) - from;
     const double length = along.x * along.x + along.y * along.y;
     const double part =
         length > 0.0 ? std::clamp(-(from.x * along.x + from.y * along.y) / length, 0.0, 1.0) : 0.0;
@@ -56,13 +49,13 @@ double distance_to(const Wall& wall) {
 }
 
 // Expects: walls by rising distance.
-double nearest_along(Vector ray, double reach, const std::vector<VisibleAreaScratch::SeenWall>& walls) {
+double nearest_along(Vec ray, double reach, const std::vector<VisibleAreaScratch::SeenWall>& walls) {
     double nearest = reach / std::max(std::abs(ray.x), std::abs(ray.y));
     for (const auto& [wall, distance] : walls) {
         if (distance > nearest) break;
-        const Vector from = vector(wall.from), to = vector(wall.to);
+        const Vec from = vec_of(wall.from), to = vec_of(wall.to);
         if (cross(ray, from) * cross(ray, to) > 0.0) continue;  // both ends are on one side of the ray
-        const Vector along = minus(to, from);
+        const Vec along = to - from;
         const double area = cross(ray, along);
         if (area == 0.0) continue;
         const double on_ray = cross(from, along) / area;
@@ -92,8 +85,8 @@ void add_visible_area(Point eye, float reach, std::span<const Wall> walls, Visib
     const auto by_distance = [](const VisibleAreaScratch::SeenWall& seen) { return seen.distance; };
     std::ranges::sort(near.begin() + 4, near.end(), {}, by_distance);
     for (std::size_t i = 0; i < near.size(); ++i) {
-        add_corner(vector(near[i].wall.from), angles);
-        add_corner(vector(near[i].wall.to), angles);
+        add_corner(vec_of(near[i].wall.from), angles);
+        add_corner(vec_of(near[i].wall.to), angles);
         for (std::size_t j = std::max<std::size_t>(i + 1, 4); j < near.size(); ++j) {
             add_crossing(near[i].wall, near[j].wall, angles);
         }
@@ -103,7 +96,7 @@ void add_visible_area(Point eye, float reach, std::span<const Wall> walls, Visib
     angles.erase(repeated.begin(), repeated.end());
     near.erase(near.begin(), near.begin() + 4);
     for (const double angle : angles) {
-        const Vector ray{std::cos(angle), std::sin(angle)};
+        const Vec ray{std::cos(angle), std::sin(angle)};
         const double distance = nearest_along(ray, double{reach}, near);
         out.push_back(
             {static_cast<float>(eye.x + distance * ray.x), static_cast<float>(eye.y + distance * ray.y)});

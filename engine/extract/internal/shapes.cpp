@@ -3,18 +3,16 @@
 #include "engine/extract/internal/shapes.h"
 
 #include "ecs/world/world.h"
+#include "engine/draw/shapes/point.h"
 #include "engine/extract/components.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numbers>
 
 namespace perigee::internal {
 
 namespace {
-
-constexpr float kTurn = 2.0F * std::numbers::pi_v<float>;
 
 // From Position to a point of the shape, given as a fraction of its size. Finite, since origin and angle are
 // quantised.
@@ -54,7 +52,7 @@ bool make_round(const Shape& shape, DrawItem& item, ShapeKind kind) noexcept {
     if (kind == ShapeKind::circle) return true;
     if (kind == ShapeKind::arc && item.stroke == 0) item.stroke = quantised_stroke(1.0F);
     const float opening = shape.to - shape.from;
-    if (opening >= kTurn) return true;
+    if (opening >= kFullTurn<float>) return true;
     const std::uint32_t from = quantised_angle(shape.from), to = quantised_angle(shape.to);
     item.kind = DrawKind::arc;
     item.ref = from | to << 16U;
