@@ -40,21 +40,26 @@ constexpr std::string_view kind_name(DrawKind kind) {
 
 constexpr std::uint64_t kOrderBits = std::uint64_t{kDrawOrderCount - 1} << 24U;
 
+std::string color_text(std::uint32_t c) {
+    return fmt::format("#{:02x}{:02x}{:02x}{:02x}", c & 0xFFU, c >> 8U & 0xFFU, c >> 16U & 0xFFU, c >> 24U);
+}
+
+// A function that appends a formatted text.
+auto appends_to(std::string& text) {
+    return [&text](fmt::string_view format, const auto&... values) {
+        text += fmt::vformat(format, fmt::make_format_args(values...));
+    };
+}
+
 // What a look adds to the text of a list.
 std::string text_of(const TextLook& look) {
     std::string text;
-    const auto add = [&text](fmt::string_view format, const auto&... values) {
-        text += fmt::vformat(format, fmt::make_format_args(values...));
-    };
-    const auto channels = [](PackedColor color) {
-        return fmt::format("#{:02x}{:02x}{:02x}{:02x}", color & 0xFFU, color >> 8U & 0xFFU,
-                           color >> 16U & 0xFFU, color >> 24U);
-    };
+    const auto add = appends_to(text);
     if (look.text) add(" {} glyphs of {} fonts", look.text->glyphs.size(), look.text->faces.size());
     if (look.revealed != std::numeric_limits<std::uint32_t>::max()) add(" revealed {}", look.revealed);
-    if (look.has_outline()) add(" outline {:g} em {}", look.outline, channels(look.outline_color));
+    if (look.has_outline()) add(" outline {:g} em {}", look.outline, color_text(look.outline_color));
     if (look.has_shadow())
-        add(" shadow {:g},{:g} em {}", look.shadow_x, look.shadow_y, channels(look.shadow_color));
+        add(" shadow {:g},{:g} em {}", look.shadow_x, look.shadow_y, color_text(look.shadow_color));
     return text;
 }
 
@@ -62,10 +67,6 @@ std::string text_of(const TextLook& look) {
 template <typename Enum>
 constexpr std::string_view name_at(std::span<const std::string_view> names, Enum value) {
     return names[std::min<std::size_t>(static_cast<std::size_t>(value), names.size() - 1)];
-}
-
-std::string color_text(std::uint32_t c) {
-    return fmt::format("#{:02x}{:02x}{:02x}{:02x}", c & 0xFFU, c >> 8U & 0xFFU, c >> 16U & 0xFFU, c >> 24U);
 }
 
 }  // namespace
@@ -435,9 +436,7 @@ std::string DrawList::dump(const ImageTable& images, const ImageName& image_name
         show_whole(whole_number(key));
         out += fmt::format("{} {} {} at {:g},{:g}", item.is_screen() ? "screen" : "world", layer_of(key),
                            kind_name(item.kind), item.x, item.y);
-        const auto add = [&out](fmt::string_view format, const auto&... values) {
-            out += fmt::vformat(format, fmt::make_format_args(values...));
-        };
+        const auto add = appends_to(out);
         switch (item.kind) {
             case DrawKind::circle:
             case DrawKind::arc:
