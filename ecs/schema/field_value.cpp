@@ -427,6 +427,8 @@ Result<void> write_at(const Field& field, const FieldValue& value, std::span<std
 // Not in the class: clang would look into a pair of a name and a value there before the value is complete.
 FieldData::FieldData() noexcept = default;
 FieldData::~FieldData() = default;
+FieldData::FieldData(FieldData&&) noexcept = default;
+FieldData& FieldData::operator=(FieldData&&) noexcept = default;
 
 // Built separately first, then moved, which cannot fail.
 FieldData::FieldData(const FieldData& other) : variant() {  // NOLINT(bugprone-copy-constructor-init)

@@ -24,8 +24,9 @@ struct FieldValue;
 using FieldValueList = std::vector<FieldValue>;
 using FieldValueMap = std::vector<std::pair<std::string, FieldValue>>;  ///< by field name, in the order given
 
-/// A std::variant that never becomes valueless: if copying runs out of memory, no copy is made and the target
-/// of an assignment stays unchanged. (The one of libstdc++ 12 destroys a string that was never constructed.)
+/// A std::variant whose copies, moves and destruction are in one source, not in each that uses it. It never
+/// becomes valueless: if copying runs out of memory, no copy is made and the target of an assignment stays
+/// unchanged. (The one of libstdc++ 12 destroys a string that was never constructed.)
 struct FieldData : std::variant<std::monostate, bool, double, std::int64_t, std::uint64_t, std::string,
                                 FieldValueList, FieldValueMap> {
     using variant::variant;
@@ -33,9 +34,9 @@ struct FieldData : std::variant<std::monostate, bool, double, std::int64_t, std:
     FieldData() noexcept;
     ~FieldData();
     FieldData(const FieldData& other);
-    FieldData(FieldData&&) noexcept = default;
+    FieldData(FieldData&&) noexcept;
     FieldData& operator=(const FieldData& other);
-    FieldData& operator=(FieldData&&) noexcept = default;
+    FieldData& operator=(FieldData&&) noexcept;
 };
 
 /// Nothing, a boolean, a number, a whole number beyond 2^53, a text, a list (vec, array, flags) or named
