@@ -25,6 +25,9 @@ function(perigee_embed out)
             -DFUNCTION=${arg_FUNCTION} -DHEADER=${arg_HEADER} -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
         DEPENDS ${files} ${arg_COMPILER} "${list_file}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
         COMMENT "Embedding ${arg_ROOT}" VERBATIM)
+    # CMake lets a command wait for what all targets that use it depend on. Without this one, which depends on nothing,
+    # no source of a layer would be compiled before the libraries below it are linked.
+    add_custom_target("perigee_${arg_FUNCTION}" DEPENDS "${generated}")
     set(${out} "${generated}" PARENT_SCOPE)
 endfunction()
 

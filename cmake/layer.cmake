@@ -1,6 +1,7 @@
 # perigee_layer: one static library from the .cpp files under its folders, for hosts perigee::NAME.
 # perigee_program: one executable.
 # perigee_plugin: one shared object that the program loads at run time.
+# perigee_runs: a program that another one needs when it runs, not when it is linked.
 # PUBLIC contains the layer below, so the linker gets the layers in order.
 
 # All .cpp files under FOLDERS, without those whose path starts with an entry of EXCLUDE.
@@ -65,6 +66,15 @@ function(perigee_header_check layer)
         target_include_directories(${layer}_headers BEFORE PRIVATE "${PROJECT_SOURCE_DIR}")
         target_link_libraries(${layer}_headers PRIVATE ${arg_LINK})
         target_compile_options(${layer}_headers PRIVATE -O0 -g0)
+    endif()
+endfunction()
+
+# NAME starts PROGRAM, or loads it. With Ninja its sources are compiled without waiting for PROGRAM.
+function(perigee_runs name program)
+    if(CMAKE_GENERATOR STREQUAL "Ninja")
+        set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "$<TARGET_FILE:${program}>")
+    else()
+        add_dependencies(${name} ${program})
     endif()
 endfunction()
 
