@@ -11,27 +11,20 @@ option(PERIGEE_JOIN_FOLDERS
 # Each line is a unit, if folders are joined; a folder that no line names is a unit. The folders of a line use no name
 # for different things.
 set(perigee_joined_folders
-    "ecs/archetype ecs/archetype/internal ecs/base ecs/base/internal ecs/commands ecs/events ecs/query ecs/query/internal ecs/world ecs/world/internal ecs/storage/internal"
-    "ecs/schedule ecs/schedule/internal ecs/parallel ecs/relations ecs/storage ecs/transform"
+    "ecs/archetype ecs/archetype/internal ecs/base ecs/base/internal ecs/commands ecs/events ecs/parallel ecs/query ecs/query/internal ecs/relations ecs/schedule ecs/schedule/internal ecs/storage ecs/storage/internal ecs/transform ecs/world ecs/world/internal"
     "ecs/save ecs/save/internal"
     "ecs/schema ecs/schema/internal ecs/inspect ecs/files ecs/migrate ecs/migrate/internal ecs/prefab ecs/prefab/internal"
     "scripting/mods scripting/mods/internal scripting/base scripting/base/internal scripting/check scripting/check/internal scripting/lua/internal scripting/tools scripting/tools/internal scripting/views"
     "scripting/host scripting/host/internal scripting/lua scripting/sandbox scripting/sandbox/internal"
-    "engine/assets engine/assets/internal engine/audio engine/base engine/base/internal engine/data engine/data/internal engine/mods engine/profile"
-    "engine/draw engine/draw/internal engine/draw/shapes engine/draw/shapes/internal engine/draw/layers engine/draw/overlay engine/draw/text engine/draw/text/internal engine/particles/internal"
-    "engine/fonts engine/modules/internal engine/replay/internal engine/shaders engine/surfaces"
-    "engine/modules engine/input engine/plugin engine/plugin/internal"
-    "engine/extract engine/extract/internal engine/particles"
-    "engine engine/session engine/session/internal engine/replay engine/save engine/tools"
+    "engine engine/assets engine/assets/internal engine/audio engine/base engine/base/internal engine/data engine/data/internal engine/input engine/mods engine/modules engine/plugin engine/plugin/internal engine/profile engine/replay engine/save engine/session engine/session/internal engine/shaders engine/tools"
+    "engine/draw engine/draw/internal engine/draw/layers engine/draw/overlay engine/draw/shapes engine/draw/shapes/internal engine/draw/text engine/draw/text/internal engine/extract engine/extract/internal engine/fonts engine/modules/internal engine/particles engine/particles/internal engine/replay/internal engine/surfaces"
     "engine/sdl/draw engine/sdl/draw/internal engine/sdl/gl engine/sdl/mesh"
     "engine/sdl engine/sdl/audio engine/sdl/gl/internal engine/sdl/glyphs engine/sdl/surfaces engine/sdl/window engine/sdl/window/internal"
-    "game/commands game/program"
-    "game/commands/internal game/loop game/testing")
+    "game/commands game/commands/internal game/loop game/program game/testing")
 
 # The first folders of the lines whose code runs at a start, at a load, for a tool or a few times a step. They get -O1,
 # which takes two thirds of the time of -O3.
-set(perigee_joined_without_loops ecs/schema scripting/mods engine/assets engine/modules engine engine/sdl
-    game/commands game/commands/internal)
+set(perigee_joined_without_loops ecs/schema scripting/mods engine engine/sdl game/commands)
 
 # One unit a folder or line, and not a number of files, so that a new file changes no other unit.
 function(perigee_join_sources target)

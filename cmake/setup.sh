@@ -70,11 +70,14 @@ build_preset() {
     cd "$root"
     # A preset that was given a LuaJIT keeps it.
     if ! grep -qs 'PERIGEE_LUAJIT_ROOT:[A-Z]*=.' "$build/CMakeCache.txt" && ! luajit_is_prepared; then
-        # LuaJIT is one unit, of half a minute: meanwhile the other cores compile the layer that needs no Lua.
+        # LuaJIT is one unit, of half a minute. Meanwhile the other cores compile the layer that needs no Lua; of two
+        # cores the other one, if folders are joined, a unit of it, so that neither waits for long.
         # Whatever fails of that is said later, by the build of everything.
         prepare_luajit &
         (
-            [ "$(nproc)" -gt 1 ] && configure_preset "$preset" &&
+            [ "$(nproc)" -gt 1 ] && configure_preset "$preset" || exit 0
+            unit=CMakeFiles/perigee_ecs.dir/Unity/unity_ecs_archetype_and_more_cxx.cxx.o
+            [ "$(nproc)" -eq 2 ] && cmake --build "$build" --target "$unit" --parallel 1 ||
                 cmake --build "$build" --target perigee_ecs --parallel $(($(nproc) - 1))
         ) >/dev/null 2>&1 || true
         wait

@@ -311,7 +311,7 @@ TEST_CASE("sources that are compiled together use no private name for two things
         std::istringstream folders(units.back());
         for (std::string folder; folders >> folder;) joined.insert(folder);
     }
-    CHECK(units.size() > 10);
+    CHECK(units.size() > 5);
     for (const SourceFile& file : tree()) {  // a folder that no line names is a unit
         const std::string folder = file.path.substr(0, file.path.rfind('/'));
         if (layer_of(file.path) && joined.insert(folder).second) units.push_back(folder);

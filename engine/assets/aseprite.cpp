@@ -30,7 +30,7 @@ double number(const Ordered& object, const char* name, double fallback = 0) {
     return value.is_number() ? value.get<double>() : fallback;
 }
 
-std::string text(const Ordered& object, const char* name) {
+std::string string_member(const Ordered& object, const char* name) {
     const Ordered& value = member(object, name);
     return value.is_string() ? value.get<std::string>() : std::string{};
 }
@@ -41,13 +41,13 @@ std::uint16_t pixels(const Ordered& object, const char* name) {
 
 AsepriteSheet::Tag tag_of(const Ordered& json, std::size_t from, std::size_t to) {
     AsepriteSheet::Tag tag;
-    tag.name = text(json, "name");
+    tag.name = string_member(json, "name");
     for (std::size_t i = from; i <= to; ++i) tag.frames.push_back(static_cast<std::uint16_t>(i));
-    const std::string direction = text(json, "direction");
+    const std::string direction = string_member(json, "direction");
     if (direction == "reverse" || direction == "pingpong_reverse") std::ranges::reverse(tag.frames);
     tag.returns = direction.starts_with("pingpong");
     // A number as a text; without it a tag repeats for ever.
-    const std::string times = text(json, "repeat");
+    const std::string times = string_member(json, "repeat");
     std::from_chars(times.data(), times.data() + times.size(), tag.times);
     return tag;
 }
@@ -62,7 +62,7 @@ Result<AsepriteSheet> read_aseprite(std::string_view json, std::string_view name
         frames.size() > std::numeric_limits<std::uint16_t>::max())
         return Error{fmt::format(e::kAsepriteShape, name)};
     AsepriteSheet sheet;
-    sheet.image = text(meta, "image");
+    sheet.image = string_member(meta, "image");
     for (const Ordered& entry : frames) {
         const Ordered& place = member(entry, "frame");
         if (!place.is_object()) return Error{fmt::format(e::kAsepriteShape, name)};
@@ -75,8 +75,8 @@ Result<AsepriteSheet> read_aseprite(std::string_view json, std::string_view name
     for (const Ordered& entry : member(meta, "frameTags")) {
         const double from = number(entry, "from"), to = number(entry, "to");
         if (!(from >= 0 && to >= from && to < static_cast<double>(sheet.frames.size())))
-            return Error{
-                fmt::format(e::kAsepriteTag, name, text(entry, "name"), from, to, sheet.frames.size())};
+            return Error{fmt::format(e::kAsepriteTag, name, string_member(entry, "name"), from, to,
+                                     sheet.frames.size())};
         sheet.tags.push_back(tag_of(entry, static_cast<std::size_t>(from), static_cast<std::size_t>(to)));
     }
     return sheet;

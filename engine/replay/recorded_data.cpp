@@ -17,7 +17,7 @@ using internal::put_varint;
 
 constexpr char kList = 'l', kRead = 'r', kWrite = 'w', kRemove = 'd';
 constexpr char kFailed = 0, kDone = 1;
-constexpr char kNone = 0, kNewest = 1, kPrevious = 2;
+constexpr char kAbsent = 0, kNewest = 1, kPrevious = 2;
 
 std::string begun(char kind, const Error* error) {
     std::string bytes{kind, error != nullptr ? kFailed : kDone};
@@ -71,7 +71,7 @@ Result<std::optional<PlayerData::Content>> RecordedData::read(const std::string&
     std::string bytes = begun(kRead, content);
     if (content) {
         const std::optional<Content>& found = content.value();
-        bytes += !found ? kNone : found->is_previous ? kPrevious : kNewest;
+        bytes += !found ? kAbsent : found->is_previous ? kPrevious : kNewest;
         if (found && is_world_place(place)) {
             keep(place, std::move(bytes), found->bytes);
             return content;
@@ -139,9 +139,9 @@ Result<std::optional<PlayerData::Content>> ReplayedData::read(const std::string&
                                                               Version) {
     Result<std::string> bytes = next(place, kRead);
     if (!bytes) return bytes.error();
-    if (bytes.value().empty() || bytes.value()[0] > kPrevious || bytes.value()[0] < kNone)
+    if (bytes.value().empty() || bytes.value()[0] > kPrevious || bytes.value()[0] < kAbsent)
         return not_recorded();
-    if (bytes.value()[0] == kNone) return std::optional<Content>{};
+    if (bytes.value()[0] == kAbsent) return std::optional<Content>{};
     return std::optional<Content>{Content{bytes.value().substr(1), bytes.value()[0] == kPrevious}};
 }
 

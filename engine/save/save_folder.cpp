@@ -28,7 +28,7 @@ constexpr std::string_view kEnding = ".save";
 constexpr std::string_view kOldEnding = ".save.old";
 constexpr char kOld[] = ".old";
 constexpr char kPart[] = ".part";
-constexpr int kMaxEntries = 10'000;  // of a folder that are read
+constexpr int kMaxFolderEntries = 10'000;  // of a folder that are read
 
 std::string head_of(std::string_view bytes) {
     return fmt::format("{}{:016x}\n", kSaveMagic, XXH3_64bits(bytes.data(), bytes.size()));
@@ -73,7 +73,7 @@ Result<std::vector<PlayerData::File>> SaveFolder::list(const std::string& place)
     std::error_code failed;
     fs::directory_iterator entry{root_ / place, failed};
     if (failed == std::errc::no_such_file_or_directory) return std::vector<File>{};
-    for (int i = 0; !failed && i < kMaxEntries && entry != fs::directory_iterator{};
+    for (int i = 0; !failed && i < kMaxFolderEntries && entry != fs::directory_iterator{};
          entry.increment(failed), ++i) {
         std::string name = entry->path().filename().string();
         std::error_code no_size;

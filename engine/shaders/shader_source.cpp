@@ -98,12 +98,12 @@ private:
 
     // Such an image is a texture of its own, unlike the one that is drawn, so another function reads it.
     void read_use(const Word& function, const Word& bracket, const Word& image, std::size_t number) {
-        static constexpr std::array<std::string_view, 3> kRead{"Texel", "texture", "texture2D"};
+        static constexpr std::array<std::string_view, 3> kReadFunctions{"Texel", "texture", "texture2D"};
         static constexpr std::array<std::string_view, 3> kPlain{"textureSize", "texelFetch", "textureLod"};
         const auto is_one_of = [&](const auto& names) {
             return bracket.text == "(" && std::ranges::find(names, function.text) != names.end();
         };
-        if (is_one_of(kRead))
+        if (is_one_of(kReadFunctions))
             uses_.push_back({function.begin, function.text.size(), image.begin, number});
         else if (!is_one_of(kPlain))
             fail(e::kShaderImageUse, source_.images[number], source_.images[number]);

@@ -21,17 +21,17 @@ namespace {
 namespace e = engine_errors;
 
 constexpr std::size_t kValues = 4;  // of each element of a uniform
-constexpr std::string_view kEnding = ".glsl";
+constexpr std::string_view kEffectEnding = ".glsl";
 
-std::string_view name_of(const EmbeddedFile& file) noexcept {
-    return file.name.substr(0, file.name.size() - kEnding.size());
+std::string_view effect_name(const EmbeddedFile& file) noexcept {
+    return file.name.substr(0, file.name.size() - kEffectEnding.size());
 }
 
 }  // namespace
 
 std::vector<std::string_view> effect_names() {
     std::vector<std::string_view> names;
-    for (const EmbeddedFile& file : embedded_effects()) names.push_back(name_of(file));
+    for (const EmbeddedFile& file : embedded_effects()) names.push_back(effect_name(file));
     return names;
 }
 
@@ -63,7 +63,7 @@ Result<ShaderId> ShaderTable::of_file(AssetHandle file, const AssetStore& assets
 
 Result<ShaderId> ShaderTable::of_effect(std::string_view name, MountId owner) {
     const auto files = embedded_effects();
-    const auto file = std::ranges::find(files, name, name_of);
+    const auto file = std::ranges::find(files, name, effect_name);
     ECS_EXPECTS(file != files.end());
     const std::size_t before = entries_.size();
     Entry entry;
