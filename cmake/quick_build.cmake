@@ -11,7 +11,8 @@ option(PERIGEE_JOIN_FOLDERS
 # Each line is a unit, if folders are joined; a folder that no line names is a unit. The folders of a line use no name
 # for different things.
 set(perigee_joined_folders
-    "ecs/archetype ecs/archetype/internal ecs/base ecs/base/internal ecs/commands ecs/events ecs/parallel ecs/query ecs/query/internal ecs/relations ecs/schedule ecs/schedule/internal ecs/storage ecs/storage/internal ecs/transform ecs/world ecs/world/internal"
+    "ecs/archetype ecs/archetype/internal ecs/base ecs/base/internal ecs/commands ecs/events ecs/query ecs/query/internal ecs/world ecs/world/internal ecs/storage/internal"
+    "ecs/schedule ecs/schedule/internal ecs/parallel ecs/relations ecs/storage ecs/transform"
     "ecs/save ecs/save/internal"
     "ecs/schema ecs/schema/internal ecs/inspect ecs/files ecs/migrate ecs/migrate/internal ecs/prefab ecs/prefab/internal"
     "scripting/mods scripting/mods/internal scripting/base scripting/base/internal scripting/check scripting/check/internal scripting/lua/internal scripting/tools scripting/tools/internal scripting/views"
