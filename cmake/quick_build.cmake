@@ -1,6 +1,6 @@
-# What makes a build from nothing quick: the sources of a folder are compiled together, and tests find the headers that
-# most of them include precompiled. A file that forgets an include then compiles all the same; ./test tidy, which reads
-# each file alone, finds it.
+# What makes a build from nothing quick: the sources of a folder are compiled together, several files of tests too, and
+# tests find the headers that most of them include precompiled. A file that forgets an include then compiles all the
+# same; ./test tidy, which reads each file but tests alone, finds it.
 option(PERIGEE_QUICK_BUILD "Compile the sources of a folder together, and precompile headers" ${PROJECT_IS_TOP_LEVEL})
 
 # For what is built once: the program of ./run, and continuous integration, which sets the environment variable.
@@ -59,6 +59,49 @@ function(perigee_join_sources target)
                 PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
         endforeach()
     endif()
+endfunction()
+
+# Sets OUT to the sources of TARGET in which each group of test files is one source (join_tests.cmake): four of a folder,
+# or eight of any if folders are joined. Two thirds of the time of a test file are its headers.
+function(perigee_join_tests out target)
+    set(${out} "${ARGN}" PARENT_SCOPE)
+    if(NOT PERIGEE_QUICK_BUILD)
+        return()
+    endif()
+    set(largest 4)
+    if(PERIGEE_JOIN_FOLDERS)
+        set(largest 8)
+    endif()
+    set(sources)
+    set(group)
+    set(group_folder)
+    foreach(source IN LISTS ARGN ITEMS "")
+        cmake_path(GET source PARENT_PATH folder)
+        list(LENGTH group count)
+        if(count EQUAL largest OR (NOT PERIGEE_JOIN_FOLDERS AND NOT folder STREQUAL group_folder) OR source STREQUAL "")
+            if(count GREATER 1)
+                list(GET group 0 first)
+                file(RELATIVE_PATH joined "${PROJECT_SOURCE_DIR}" "${first}")
+                string(REGEX REPLACE "\\.cpp$" "_and_more.cpp" joined "${PROJECT_BINARY_DIR}/joined_tests/${joined}")
+                add_custom_command(OUTPUT "${joined}" VERBATIM
+                    COMMAND "${CMAKE_COMMAND}" "-DOUT=${joined}" "-DFILES=${group}"
+                        -P "${PROJECT_SOURCE_DIR}/cmake/join_tests.cmake"
+                    DEPENDS ${group} "${PROJECT_SOURCE_DIR}/cmake/join_tests.cmake"
+                    COMMENT "Joining ${count} tests of ${target}")
+                list(APPEND sources "${joined}")
+            else()
+                list(APPEND sources ${group})
+            endif()
+            set(group)
+        endif()
+        set(group_folder "${folder}")
+        if(source MATCHES "_test\\.cpp$")
+            list(APPEND group "${source}")
+        elseif(source)
+            list(APPEND sources "${source}")
+        endif()
+    endforeach()
+    set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
 # HEADERS besides the common ones.

@@ -42,7 +42,7 @@ TEST_CASE("a particle has a size of its own, as much as the preset says, for its
     CHECK(sum / 3000 == Approx(10).margin(0.2));  // a radius
     CHECK(smallest == Approx(5).margin(0.1));
     CHECK(largest == Approx(15).margin(0.1));
-    for (int i = 0; i < 63; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 63; ++i) stage.pool.update(stage.preset, kParticleStep);
     const auto last = stage.draw();
     for (std::size_t i = 0; i < last.size(); ++i) CHECK(last[i].w == Approx(first[i].w / 2).epsilon(0.02));
 }
@@ -76,7 +76,7 @@ TEST_CASE("particles are pulled away from where their emitter was, and around it
         stage.pool.emit(preset, 300, {320, 180, 320, 180, 0, is_local ? 1U : 0U}, kNow);
         const ParticlePlace places[] = {{}, {320, 180}};
         const std::vector<DrawItem> first = copy_of(stage.draw(0, places));
-        for (int i = 0; i < 60; ++i) stage.pool.update(preset, kStep);
+        for (int i = 0; i < 60; ++i) stage.pool.update(preset, kParticleStep);
         const auto last = stage.draw(0, places);
         REQUIRE(last.size() == 300);
         const double kept = std::pow(0.7, kDt);
@@ -102,12 +102,12 @@ TEST_CASE("pulls are ranges, and at its centre a particle stays") {
     stage.preset.speed = {0, 0};
     stage.preset.radial = {0, 64};
     stage.pool.emit(stage.preset, 1, kMiddle, kNow);
-    for (int i = 0; i < 30; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 30; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(stage.draw()[0].x == 320);
     stage.pool.clear();
     stage.preset.area = {AreaShape::ring, 20, 20, 0, false};
     stage.pool.emit(stage.preset, 500, kMiddle, kNow);
-    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kParticleStep);
     float nearest = 99, farthest = 0;
     for (const DrawItem& item : stage.draw()) {
         const float away = std::hypot(item.x - 320, item.y - 180);
@@ -142,7 +142,7 @@ TEST_CASE("a particle faces the way in which it moves, all around") {
         REQUIRE(items.size() == 720);
         for (std::size_t i = 0; i < items.size(); ++i)
             CHECK(turns_apart(items[i].angle, static_cast<float>(i) * kPi / 360) <= 3);
-        stage.pool.update(stage.preset, kStep);
+        stage.pool.update(stage.preset, kParticleStep);
     }
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("gravity turns a particle that faces its way, and its rotation counts 
     stage.preset.gravity_y = 64;
     stage.preset.lifetime = {9, 9};
     stage.pool.emit(stage.preset, 1, kMiddle, kNow);
-    for (int i = 0; i < 64; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 64; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(turns_apart(stage.draw()[0].angle, kPi / 4 + 0.5F) <= 3);
     stage.preset.kind = DrawKind::circle;  // has no angle
     CHECK(stage.draw()[0].angle == 0);
@@ -172,9 +172,9 @@ TEST_CASE("a particle that a curve turns back faces the way back, and one that s
     const float factors[] = {1, 0, 0, -1};
     stage.preset.speed_factors = speed_curve(factors);
     stage.pool.emit(stage.preset, 1, kMiddle, kNow);
-    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(turns_apart(stage.draw()[0].angle, 1) <= 3);
-    for (int i = 0; i < 28; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 28; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(turns_apart(stage.draw()[0].angle, 1 + kPi) <= 3);
     stage.pool.clear();
     stage.preset.speed_factors = speed_curve(std::span{factors}.last(1));
@@ -183,7 +183,7 @@ TEST_CASE("a particle that a curve turns back faces the way back, and one that s
     stage.pool.clear();
     stage.preset.speed = {0, 0};
     stage.pool.emit(stage.preset, 1, kMiddle, kNow);
-    stage.pool.update(stage.preset, kStep);
+    stage.pool.update(stage.preset, kParticleStep);
     CHECK(turns_apart(stage.draw()[0].angle, 1) <= 3);
 }
 
@@ -221,8 +221,8 @@ TEST_CASE("the frames of a preset follow each other in a life, in batches as in 
         CHECK(many.list.runs()[0].looks != 0);
         CHECK(of_batch[0] == items[0]);
         if (seen.empty() || seen.back() != items[0].ref) seen.push_back(items[0].ref);
-        few.pool.update(few.preset, kStep);
-        many.pool.update(many.preset, kStep);
+        few.pool.update(few.preset, kParticleStep);
+        many.pool.update(many.preset, kParticleStep);
     }
     const auto frame = [&](std::uint32_t number) { return few.images.frame_of(3, number); };
     CHECK(seen == std::vector<std::uint32_t>{frame(2), frame(0), frame(3)});
@@ -240,9 +240,9 @@ TEST_CASE("each frame keeps its proportions, and an empty rectangle of an atlas 
     stage.pool.emit(stage.preset, 1, kMiddle, kNow);
     const DrawItem first = stage.draw()[0];
     CHECK(first.h == 8);
-    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(stage.draw()[0].ref == first.ref);
-    for (int i = 0; i < 28; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 28; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(stage.draw()[0].w == 8);
     CHECK(stage.draw()[0].h == 16);
 }
@@ -258,7 +258,7 @@ TEST_CASE("a preset may ask for more while its particles live, and for less agai
     stage.preset.faces_velocity = true;
     stage.preset.radial = {5, 9};
     for (const DrawItem& item : stage.draw()) CHECK(item.w == 8);
-    stage.pool.update(stage.preset, kStep);
+    stage.pool.update(stage.preset, kParticleStep);
     stage.pool.emit(stage.preset, 200, kMiddle, kNow);
     const std::vector<DrawItem> items = copy_of(stage.draw());
     REQUIRE(items.size() == 400);
@@ -268,7 +268,7 @@ TEST_CASE("a preset may ask for more while its particles live, and for less agai
     }
     CHECK(std::any_of(items.begin() + 200, items.end(), [](const DrawItem& item) { return item.w != 8; }));
     stage.preset = plain;
-    stage.pool.update(stage.preset, kStep);
+    stage.pool.update(stage.preset, kParticleStep);
     for (const DrawItem& item : stage.draw()) CHECK(item.w == 8);
 }
 
@@ -310,8 +310,8 @@ TEST_CASE("whatever the numbers of a preset are, what is drawn is finite") {
         stage.preset.size_variation = 1;
         stage.preset.kind = DrawKind::rectangle;
         for (int i = 0; i < 100; ++i) {
-            stage.pool.update(stage.preset, kStep);
-            stage.pool.emit(stage.preset, 20, kMiddle, kStep);
+            stage.pool.update(stage.preset, kParticleStep);
+            stage.pool.emit(stage.preset, 20, kMiddle, kParticleStep);
         }
         for (const DrawItem& item : stage.draw()) {
             CHECK(std::isfinite(item.x + item.y));

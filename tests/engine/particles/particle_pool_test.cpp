@@ -18,7 +18,7 @@ TEST_CASE("particles begin in the disc of their origin, with the speed and direc
     stage.preset.speed = {64, 64};
     stage.preset.direction = 0;
     stage.preset.spread = 0;
-    stage.pool.emit(stage.preset, 100, {100, 50, 100, 50, std::numbers::pi_v<float> / 2, 0}, kStep);
+    stage.pool.emit(stage.preset, 100, {100, 50, 100, 50, std::numbers::pi_v<float> / 2, 0}, kParticleStep);
     for (const DrawItem& item : stage.draw()) {
         CHECK(item.kind == DrawKind::circle);
         CHECK(item.x == Approx(100));
@@ -29,7 +29,7 @@ TEST_CASE("particles begin in the disc of their origin, with the speed and direc
     stage.pool.clear();
     stage.preset.area.width = stage.preset.area.height = 20;
     stage.preset.speed = {0, 0};
-    stage.pool.emit(stage.preset, 500, {100, 50, 100, 50, 0, 0}, kStep);
+    stage.pool.emit(stage.preset, 500, {100, 50, 100, 50, 0, 0}, kParticleStep);
     float farthest = 0;
     for (const DrawItem& item : stage.draw())
         farthest = std::max(farthest, std::hypot(item.x - 100, item.y - 50));
@@ -48,7 +48,7 @@ TEST_CASE("particles fly away from the middle of their area, or towards it") {
         stage.pool.emit(stage.preset, 300, {300, 150, 300, 150, 2, 0}, kNow);
         const auto from = stage.draw();
         const std::vector<DrawItem> before{from.begin(), from.end()};
-        stage.pool.update(stage.preset, kStep);
+        stage.pool.update(stage.preset, kParticleStep);
         const auto after = stage.draw();
         REQUIRE(after.size() == 300);
         for (std::size_t i = 0; i < after.size(); ++i) {
@@ -63,7 +63,7 @@ TEST_CASE("particles fly away from the middle of their area, or towards it") {
     stage.preset.direction = 0;
     stage.pool.clear();
     stage.pool.emit(stage.preset, 1, {300, 150, 300, 150, 0, 0}, kNow);
-    stage.pool.update(stage.preset, kStep);
+    stage.pool.update(stage.preset, kParticleStep);
     CHECK(stage.draw()[0].x == 301);
     CHECK(stage.draw()[0].y == 150);
 }
@@ -74,14 +74,14 @@ TEST_CASE("gravity and drag change the speed, and the picture is between two ste
     stage.preset.gravity_y = 64;
     stage.preset.lifetime = {10, 10};
     stage.pool.emit(stage.preset, 1, {100, 50, 100, 50, 0, 0}, kNow);
-    for (int i = 0; i < 64; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 64; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(stage.draw()[0].y == Approx(50 + 64 * 65 / 2 / 64.0F));  // speed 1, 2, … 64 px a second
     CHECK(stage.draw(kDt)[0].y == Approx(stage.draw()[0].y - 1));
     stage.preset.gravity_y = 0;
     stage.preset.drag = 0.5F;
-    for (int i = 0; i < 64; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 64; ++i) stage.pool.update(stage.preset, kParticleStep);
     const float before = stage.draw()[0].y;
-    stage.pool.update(stage.preset, kStep);
+    stage.pool.update(stage.preset, kParticleStep);
     CHECK(stage.draw()[0].y - before == Approx(0.5).margin(0.01));
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("the curve of the speed is what a slow model says, and leaves the spee
     const double kept = std::pow(0.75, kDt);
     for (int i = 1; i < 128; ++i) {
         const DrawItem before = stage.draw()[0];
-        stage.pool.update(stage.preset, kStep);
+        stage.pool.update(stage.preset, kParticleStep);
         vx = vx * kept;
         vy = vy * kept + 30 * kDt;
         const double at = i / 128.0 * 3;  // in the points
@@ -135,7 +135,7 @@ TEST_CASE("particles live as long as the preset says, keep their order, and dead
         CHECK(stage.pool.size() - stage.pool.live_count() <= stage.pool.size() / 8);
         before = items.size();
         for (std::size_t n = 1; n < items.size(); ++n) REQUIRE(items[n].x > items[n - 1].x);
-        stage.pool.update(stage.preset, kStep);
+        stage.pool.update(stage.preset, kParticleStep);
     }
     CHECK(stage.pool.live_count() == 0);
 }
@@ -153,7 +153,7 @@ TEST_CASE("size, colour and turn follow the life of a particle") {
     stage.preset.sizes = size_curve(sizes);
     stage.preset.colors = color_curve(colors);
     stage.pool.emit(stage.preset, 1, {100, 50, 100, 50, 0, 0}, kNow);
-    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 32; ++i) stage.pool.update(stage.preset, kParticleStep);
     const DrawItem item = stage.draw()[0];
     CHECK(item.kind == DrawKind::sprite);
     CHECK(item.w == Approx(32).margin(1.1));
@@ -186,8 +186,8 @@ TEST_CASE("particles out of view are not drawn, and the same seed makes the same
         stage->preset.speed = {0, 5000};
         stage->preset.lifetime = {0.2F, 1.5F};
         for (int i = 0; i < 100; ++i) {
-            stage->pool.update(stage->preset, kStep);
-            stage->pool.emit(stage->preset, 20, {320, 180, 320, 180, 0, 0}, kStep);
+            stage->pool.update(stage->preset, kParticleStep);
+            stage->pool.emit(stage->preset, 20, {320, 180, 320, 180, 0, 0}, kParticleStep);
         }
     }
     const auto items = first.draw();
@@ -284,7 +284,7 @@ TEST_CASE("what has stopped stays, until the preset has no walls any more") {
     stage.update(10);
     CHECK(stage.draw()[0].x == at.x);
     CHECK(stage.draw(kDt)[0].x == at.x);
-    for (int i = 0; i < 10; ++i) stage.pool.update(stage.preset, kStep);
+    for (int i = 0; i < 10; ++i) stage.pool.update(stage.preset, kParticleStep);
     CHECK(stage.draw()[0].x > at.x + 1);
     stage.update(10);  // walls again
     CHECK(stage.draw()[0].x > at.x + 5);
@@ -342,12 +342,12 @@ TEST_CASE("thousands of particles are a batch, which shows what items would") {
     few.preset.speed = many.preset.speed = {0, 900};
     for (PoolStage* stage : {&few, &many}) {
         for (int i = 0; i < 30; ++i) {
-            stage->pool.update(stage->preset, kStep);
-            stage->pool.emit(stage->preset, 34, {320, 180, 320, 180, 0, 0}, kStep);
+            stage->pool.update(stage->preset, kParticleStep);
+            stage->pool.emit(stage->preset, 34, {320, 180, 320, 180, 0, 0}, kParticleStep);
         }
     }
     CHECK(few.pool.size() == 1020);
-    many.pool.emit(many.preset, 4, {320, 180, 320, 180, 0, 0}, kStep);
+    many.pool.emit(many.preset, 4, {320, 180, 320, 180, 0, 0}, kParticleStep);
     const std::span<const DrawItem> items = few.draw(0.3F * kDt), of_batch = many.draw(0.3F * kDt);
     CHECK(few.list.runs()[0].looks == 0);
     CHECK(many.list.runs()[0].looks != 0);

@@ -16,7 +16,7 @@
 namespace perigee::test {
 
 inline constexpr float kDt = 1.0F / 64.0F;
-inline const ParticleStep kStep{kDt};
+inline const ParticleStep kParticleStep{kDt};
 inline const ParticleStep kNow{0};  // of what begins at its end
 
 struct PoolStage {
