@@ -76,14 +76,13 @@ add_compile_options(
     # Lua errors unwind through C++ frames, also out of leaf functions.
     -fexceptions -fasynchronous-unwind-tables)
 
-# Rebuilds after switching branches become cheap, also with precompiled headers; the depend mode saves the first build
-# a second run of the preprocessor.
+# Rebuilds after switching branches become cheap; the depend mode saves the first build a second run of the preprocessor.
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     find_program(PERIGEE_CCACHE ccache)
     mark_as_advanced(PERIGEE_CCACHE)
     if(PERIGEE_CCACHE)
         set(CMAKE_CXX_COMPILER_LAUNCHER
-            "${CMAKE_COMMAND};-E;env;CCACHE_DEPEND=1;CCACHE_SLOPPINESS=pch_defines,time_macros;${PERIGEE_CCACHE}")
+            "${CMAKE_COMMAND};-E;env;CCACHE_DEPEND=1;CCACHE_SLOPPINESS=time_macros;${PERIGEE_CCACHE}")
     endif()
 endif()
 

@@ -13,7 +13,7 @@ target_compile_definitions(perigee_test_main PUBLIC
 set(perigee_test_environment SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy)
 
 function(perigee_tests name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TIMEOUT" "FILES;EXCLUDE;LINK;RUNS;PRECOMPILE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TIMEOUT" "FILES;EXCLUDE;LINK;RUNS")
     set(sources ${arg_FILES})
     if(arg_FOLDER)
         perigee_sources(found FOLDERS ${arg_FOLDER} EXCLUDE ${arg_EXCLUDE} PATTERNS *.cpp)
@@ -30,7 +30,6 @@ function(perigee_tests name)
     # Small numbers become values of each type there, and std::mt19937 gives its 32 bits in 64. A value cut off in a
     # test fails the test.
     target_compile_options(${name} PRIVATE -Wno-conversion -Wno-sign-conversion -Wno-subobject-linkage)
-    perigee_precompile(${name} catch2/catch.hpp ${arg_PRECOMPILE})
     foreach(program IN LISTS arg_RUNS)
         if(TARGET ${program})
             perigee_runs(${name} ${program})
