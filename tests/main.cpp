@@ -1,5 +1,5 @@
 // The main function of every test program, compiled once. Tests need no display and no sound card, and use
-// none if the machine has them; with SDL_VIDEODRIVER=x11 they do.
+// none if the machine has them.
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libphysfs"; 
 #endif
 
 int main(int argc, char** argv) {
-    setenv("SDL_VIDEODRIVER", "dummy", 0);
-    setenv("SDL_AUDIODRIVER", "dummy", 0);
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    setenv("SDL_AUDIODRIVER", "dummy", 1);
     return Catch::Session().run(argc, argv);
 }
