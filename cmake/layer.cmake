@@ -4,6 +4,13 @@
 # perigee_runs: a program that another one needs when it runs, not when it is linked.
 # PUBLIC contains the layer below, so the linker gets the layers in order.
 
+set(perigee_library_type STATIC)
+if(PERIGEE_SHARED)
+    set(perigee_library_type SHARED)
+    # What is linked to a library need not be linked again when the library is.
+    set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+endif()
+
 # All .cpp files under FOLDERS, without those whose path starts with an entry of EXCLUDE.
 function(perigee_sources out)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;PATTERNS")
@@ -27,7 +34,7 @@ endfunction()
 function(perigee_layer name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCLUDE;SOURCES;DEFINES;PUBLIC;PRIVATE")
     perigee_sources(sources FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE} PATTERNS *.cpp)
-    add_library(${name} STATIC ${sources} ${arg_SOURCES})
+    add_library(${name} ${perigee_library_type} ${sources} ${arg_SOURCES})
     string(REGEX REPLACE "^perigee_" "" short "${name}")
     add_library(perigee::${short} ALIAS ${name})
     set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
