@@ -77,12 +77,12 @@ add_compile_options(
     -fexceptions -fasynchronous-unwind-tables)
 
 # g++ collects garbage each time its heap has doubled, from 128 MB on, which is a tenth of its time. From 1.2 GB on it takes
-# up to 2.4 GB for a file, so not on a machine with less than 4 GB for each core.
+# up to 2.4 GB for a file, so not on a machine with less than 3.5 GB for each core.
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
     cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
     math(EXPR megabytes_per_core "${megabytes} / ${cores}")
-    if(megabytes_per_core GREATER_EQUAL 4000)
+    if(megabytes_per_core GREATER_EQUAL 3500)
         add_compile_options(--param=ggc-min-heapsize=1200000)
     endif()
 endif()

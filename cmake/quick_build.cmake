@@ -1,13 +1,12 @@
 # What makes a build from nothing quick: groups of folders are compiled as one source, and so are several files of tests.
-# An edit then compiles a whole group, so the preset dev goes without (docs/decisions/0049). A file that forgets an include
+# An edit then compiles a whole group, so the preset dev goes without (docs/decisions/0050). A file that forgets an include
 # compiles in a group all the same; dev and ./test tidy find it. Precompiled headers do not make it quicker: their 83 to
 # 190 MB cost as much as they save.
 option(PERIGEE_QUICK_BUILD
     "Compile groups of folders together: a third of the time from nothing, ten times that of an edit"
     ${PROJECT_IS_TOP_LEVEL})
 
-# Each line is a unit; a folder that no line names is a unit. The folders of a line use no name
-# for different things.
+# Each line is a unit; a folder that no line names is a unit. The folders of a line use no name for different things.
 set(perigee_joined_folders
     "ecs/archetype ecs/archetype/internal ecs/base ecs/base/internal ecs/commands ecs/events ecs/query ecs/query/internal ecs/world ecs/world/internal ecs/storage/internal"
     "ecs/schedule ecs/schedule/internal ecs/parallel ecs/relations ecs/storage ecs/transform"

@@ -84,9 +84,10 @@ build_preset() {
     fi
     configure_preset "$preset"
     local log="$build/build.log"
-    # Says that it builds at the first step that compiles, then at each tenth of the way; the rest is in the log. Ninja would
-    # start two compilers more than there are cores, which share the caches of these: 7 % more time.
-    if ! cmake --build "$build" --parallel "$(nproc)" ${1+--target "$@"} 2>&1 | tee "$log" | report_progress "$preset"; then
+    # Ninja by itself starts two compilers more than there are cores, which takes 7 % longer.
+    local -a command=(cmake --build "$build" --parallel "$(nproc)" ${1+--target "$@"})
+    # Says that it builds at the first step that compiles, then at each tenth of the way; the rest is in the log.
+    if ! "${command[@]}" 2>&1 | tee "$log" | report_progress "$preset"; then
         grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Re-check|Embed)' "$log" >&2 || true
         fail "the build failed; all of it: $log"
     fi
